@@ -1,0 +1,1 @@
+//! Brings a tool's contract into `schemas/`.

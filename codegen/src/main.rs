@@ -1,0 +1,2 @@
+//! The program `schemux-codegen`.
+fn main() {}

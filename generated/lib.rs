@@ -1,0 +1,1 @@
+//! The tmux MCP tools as typed Rust.
