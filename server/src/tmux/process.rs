@@ -1,0 +1,123 @@
+//! Runs the tmux program. The only file in which processes are started.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, ChildStdout, Command};
+
+use super::endpoint::{Endpoint, Environment, Options};
+use super::error::TmuxError;
+
+/// More than any message of tmux.
+const STDERR_LIMIT: usize = 64 << 10;
+
+/// What a process that ended has left.
+pub(crate) struct Finished {
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// A tmux process whose output is read while it runs. It is killed and reaped when dropped.
+pub(crate) struct Running {
+    child: Child,
+    pub stdout: ChildStdout,
+}
+
+impl Running {
+    /// Kills the process and waits until it is reaped.
+    pub async fn kill(mut self) {
+        // An error means that it has ended already.
+        let _ = self.child.kill().await;
+    }
+}
+
+/// How a process came to nothing.
+pub(crate) enum Fault {
+    /// It did not end in time, and was killed.
+    Late,
+    /// It printed more than allowed, and was killed.
+    TooMuch,
+    Tmux(TmuxError),
+}
+
+/// Runs tmux with `arguments` until it ends. If the future is dropped the process is killed and reaped.
+pub(crate) async fn run(
+    options: &Options,
+    environment: &Environment,
+    endpoint: &Endpoint,
+    arguments: Vec<OsString>,
+    limit: Duration,
+) -> Result<Finished, Fault> {
+    let broken = |error| Fault::Tmux(cannot_run(&options.tmux, &error));
+    let mut child =
+        command(options, environment, endpoint, arguments).stderr(Stdio::piped()).spawn().map_err(broken)?;
+    let stdout = child.stdout.take();
+    let stderr = child.stderr.take();
+    let finish = async {
+        tokio::try_join!(bounded(stdout, options.output_limit), bounded(stderr, STDERR_LIMIT), child.wait())
+    };
+    let fault = match tokio::time::timeout(limit, finish).await {
+        Ok(Ok((stdout, stderr, status))) => return Ok(Finished { status, stdout, stderr }),
+        Ok(Err(error)) if error.kind() == io::ErrorKind::FileTooLarge => Fault::TooMuch,
+        Ok(Err(error)) => broken(error),
+        Err(_) => Fault::Late,
+    };
+    // An error means that it has ended already.
+    let _ = child.kill().await;
+    Err(fault)
+}
+
+/// Starts tmux with `arguments` and leaves it running.
+pub(crate) fn start(
+    options: &Options,
+    environment: &Environment,
+    endpoint: &Endpoint,
+    arguments: Vec<OsString>,
+) -> Result<Running, TmuxError> {
+    let broken = |error: io::Error| cannot_run(&options.tmux, &error);
+    let mut child =
+        command(options, environment, endpoint, arguments).stderr(Stdio::null()).spawn().map_err(broken)?;
+    let stdout = child.stdout.take().ok_or_else(|| broken(io::Error::other("no standard output")))?;
+    Ok(Running { child, stdout })
+}
+
+fn command(
+    options: &Options,
+    environment: &Environment,
+    endpoint: &Endpoint,
+    arguments: Vec<OsString>,
+) -> Command {
+    let mut command = Command::new(&options.tmux);
+    // -u: names and paths come as UTF-8 whatever the locale is.
+    command.arg("-u").args(endpoint.arguments()).args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
+    // TMUX chooses the server only where that is what was asked for; TMUX_PANE would choose the default target.
+    command.env_remove("TMUX").env_remove("TMUX_PANE").env_remove("TMUX_TMPDIR");
+    if let (Endpoint::Default, Some(tmux)) = (endpoint, &environment.tmux) {
+        command.env("TMUX", tmux);
+    }
+    if let Some(directory) = &environment.tmux_tmpdir {
+        command.env("TMUX_TMPDIR", directory);
+    }
+    command
+}
+
+async fn bounded(pipe: Option<impl AsyncRead + Unpin>, limit: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        pipe.take(limit as u64 + 1).read_to_end(&mut bytes).await?;
+    }
+    if bytes.len() > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+fn cannot_run(tmux: &Path, error: &io::Error) -> TmuxError {
+    match error.kind() {
+        io::ErrorKind::NotFound => TmuxError::BinaryMissing { path: tmux.to_owned() },
+        _ => TmuxError::CannotRun { path: tmux.to_owned(), reason: error.to_string() },
+    }
+}

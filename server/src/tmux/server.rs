@@ -1,0 +1,205 @@
+//! The handle on one tmux server: runs command lists, asks for rows, turns what tmux says into kinds of errors.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::command::{Command, CommandList};
+use super::endpoint::{Endpoint, Environment, Options};
+use super::error::TmuxError;
+use super::format::{Query, Row};
+use super::id::PaneId;
+use super::pane::PaneRow;
+use super::process::{self, Fault, Finished};
+use super::version::{Since, Version};
+
+/// One tmux server, running or not. Cheap to clone; clones share what is going on.
+#[derive(Clone, Debug)]
+pub struct Server {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    options: Options,
+    environment: Environment,
+    endpoint: Endpoint,
+}
+
+/// What a running server says about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// Its process.
+    pub pid: i32,
+    /// When it started, in seconds since 1970. With the process this tells it from a later server on the same socket.
+    pub started: u64,
+    /// Its version, which may differ from that of the program on disk.
+    pub version: Version,
+    /// The socket that it listens on.
+    pub socket_path: PathBuf,
+}
+
+const FACTS: &[&str] = &["pid", "start_time", "version", "socket_path"];
+
+impl Server {
+    /// A handle on the server at `endpoint`. Nothing is started or asked.
+    pub fn new(options: Options, environment: Environment, endpoint: Endpoint) -> Self {
+        Self { inner: Arc::new(Inner { options, environment, endpoint }) }
+    }
+
+    /// Which server this is.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.inner.endpoint
+    }
+
+    /// The environment facts that this handle was made with.
+    pub fn environment(&self) -> &Environment {
+        &self.inner.environment
+    }
+
+    /// The version of the tmux program on disk. Needs no server.
+    pub async fn program_version(&self) -> Result<Version, TmuxError> {
+        let finished = self.process(vec!["-V".into()], "-V", self.inner.options.deadline).await?;
+        Ok(Version::parse(&String::from_utf8_lossy(&finished.stdout)))
+    }
+
+    /// What the running server says about itself.
+    ///
+    /// # Errors
+    ///
+    /// [`TmuxError::TooOld`] below 3.2a; [`TmuxError::NoServer`] or [`TmuxError::DeadSocket`] if none runs.
+    pub async fn facts(&self) -> Result<Facts, TmuxError> {
+        let query = Query::new(FACTS);
+        let rows = self.rows(&query, Facts::command(&query).into()).await?;
+        let facts = rows.first().and_then(Facts::read);
+        let facts =
+            facts.ok_or_else(|| bad_answer("display-message", "it holds no facts about the server"))?;
+        if facts.version.has(Since::MINIMUM) {
+            Ok(facts)
+        } else {
+            Err(TmuxError::TooOld { found: facts.version, needed: Since::MINIMUM.into() })
+        }
+    }
+
+    /// All panes of the server, in tmux's order: by session name, window index, pane index.
+    pub async fn panes(&self) -> Result<Vec<PaneRow>, TmuxError> {
+        let query = PaneRow::query();
+        match self.rows(&query, PaneRow::list_all(&query).into()).await {
+            Err(TmuxError::NoSessions) => Ok(Vec::new()),
+            rows => Ok(rows?.iter().filter_map(PaneRow::read).collect()),
+        }
+    }
+
+    /// The rows of one pane, one for each session that shows it.
+    ///
+    /// # Errors
+    ///
+    /// [`TmuxError::NoSuchPane`] if there is none.
+    pub async fn pane(&self, pane: PaneId) -> Result<PaneRow, TmuxError> {
+        self.pane_after(CommandList::new(), pane).await
+    }
+
+    /// Runs `list` and reads the pane right after it, in one go.
+    pub(crate) async fn pane_after(&self, list: CommandList, pane: PaneId) -> Result<PaneRow, TmuxError> {
+        let no_such_pane = || TmuxError::NoSuchPane { pane: pane.to_string() };
+        let query = PaneRow::query();
+        let rows = match self.rows(&query, list.then(PaneRow::list_one(&query, pane))).await {
+            Err(TmuxError::NoSessions) => return Err(no_such_pane()),
+            Err(TmuxError::Refused { stderr, .. }) if names_missing_pane(&stderr) => {
+                return Err(no_such_pane());
+            }
+            rows => rows?,
+        };
+        rows.iter().filter_map(PaneRow::read).min_by_key(|row| row.session_id).ok_or_else(no_such_pane)
+    }
+
+    /// Runs a command list that prints rows of `query`.
+    pub async fn rows(&self, query: &Query, list: CommandList) -> Result<Vec<Row>, TmuxError> {
+        let output = self.run(&list).await?;
+        query.rows(&output).map_err(|problem| bad_answer(&list.to_string(), &problem.to_string()))
+    }
+
+    /// Runs a command list and returns what it printed.
+    pub async fn run(&self, list: &CommandList) -> Result<Vec<u8>, TmuxError> {
+        self.run_within(list, self.inner.options.deadline).await
+    }
+
+    /// Runs a command list that may take up to `limit`.
+    pub async fn run_within(&self, list: &CommandList, limit: Duration) -> Result<Vec<u8>, TmuxError> {
+        let shown = list.to_string();
+        let finished = self.process(list.argv()?, &shown, limit).await?;
+        if finished.status.success() {
+            return Ok(finished.stdout);
+        }
+        Err(self.refusal(shown, &String::from_utf8_lossy(&finished.stderr)))
+    }
+
+    /// Starts a command list that waits inside tmux, to be read while it runs.
+    #[allow(dead_code)]
+    pub(crate) fn start(&self, list: &CommandList) -> Result<process::Running, TmuxError> {
+        let Inner { options, environment, endpoint } = &*self.inner;
+        process::start(options, environment, endpoint, list.argv()?)
+    }
+
+    async fn process(
+        &self,
+        arguments: Vec<std::ffi::OsString>,
+        shown: &str,
+        limit: Duration,
+    ) -> Result<Finished, TmuxError> {
+        let Inner { options, environment, endpoint } = &*self.inner;
+        tracing::trace!(command = shown, endpoint = %endpoint, "tmux");
+        let command = shown.to_owned();
+        process::run(options, environment, endpoint, arguments, limit).await.map_err(|fault| match fault {
+            Fault::Late => TmuxError::Timeout { command, limit },
+            Fault::TooMuch => TmuxError::TooMuchOutput { command, limit: options.output_limit },
+            Fault::Tmux(error) => error,
+        })
+    }
+
+    /// The kind of error behind what tmux wrote. The texts are those of 3.2a to 3.8.
+    fn refusal(&self, command: String, stderr: &str) -> TmuxError {
+        let stderr = stderr.trim_end();
+        if let Some(socket) = stderr.strip_prefix("no server running on ") {
+            return TmuxError::DeadSocket { socket: socket.to_owned() };
+        }
+        if let Some(reason) = stderr.strip_prefix("error connecting to ") {
+            return match reason.strip_suffix(" (No such file or directory)") {
+                Some(socket) => TmuxError::NoServer { endpoint: socket.to_owned() },
+                None => TmuxError::Unreachable { reason: reason.to_owned() },
+            };
+        }
+        match stderr {
+            "no current target" => TmuxError::NoSessions,
+            // The second is what 3.2a to 3.8 print when the server ends under a client; nothing when it is killed.
+            "" | "lost server" | "server exited" | "server exited unexpectedly" => {
+                TmuxError::ServerLost { command }
+            }
+            _ => TmuxError::Refused { command, stderr: stderr.to_owned() },
+        }
+    }
+}
+
+impl Facts {
+    fn command(query: &Query) -> Command {
+        Command::new("display-message").flag('p').operand(query.template())
+    }
+
+    fn read(row: &Row) -> Option<Self> {
+        Some(Self {
+            pid: row.parsed("pid")?,
+            started: row.parsed("start_time")?,
+            version: Version::parse(&row.text("version")),
+            socket_path: PathBuf::from(row.text("socket_path")),
+        })
+    }
+}
+
+fn bad_answer(command: &str, problem: &str) -> TmuxError {
+    TmuxError::BadAnswer { command: command.to_owned(), problem: problem.to_owned() }
+}
+
+/// Whether tmux refused because the pane is not there.
+pub(crate) fn names_missing_pane(stderr: &str) -> bool {
+    stderr.starts_with("can't find pane") || stderr.starts_with("no such pane")
+}
