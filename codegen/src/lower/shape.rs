@@ -1,0 +1,297 @@
+//! Which type does a schema stand for? One function per kind of schema; what a type cannot say becomes a note.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::intern::{Interner, Sighting, key};
+use crate::model::{Body, Note, Shape};
+use crate::pointer;
+use crate::read::Source;
+
+/// Where a schema stands.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The JSON pointer in the tool's entry.
+    pub pointer: String,
+    /// The pointers of the references that are being followed.
+    following: Vec<String>,
+}
+
+impl Place {
+    /// A place to start from.
+    pub fn new(pointer: &str) -> Self {
+        Place { pointer: pointer.to_owned(), following: Vec::new() }
+    }
+
+    /// The place below this one.
+    pub fn at(&self, below: &str) -> Self {
+        Place { pointer: format!("{}{below}", self.pointer), following: self.following.clone() }
+    }
+
+    /// Whether it stands in the tool's result.
+    pub fn in_output(&self) -> bool {
+        self.pointer.starts_with("/outputSchema")
+    }
+}
+
+/// Lowers one tool's schemas.
+pub struct Lowering<'a> {
+    pub(super) source: &'a Source,
+    pub(super) interner: &'a mut Interner,
+    notes: &'a mut Vec<Note>,
+    /// Types that a reference has led to, by side and pointer; so that recursion ends.
+    referenced: BTreeMap<String, usize>,
+}
+
+/// Keywords that restrict a value further than the type does.
+const BOUNDS: [&str; 21] = [
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
+    "format", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "minProperties",
+    "maxProperties", "propertyNames", "dependentRequired", "contentEncoding", "contentMediaType",
+];
+
+/// Keywords under which a value's type depends on more than its place.
+const CONDITIONS: [&str; 8] =
+    ["not", "if", "then", "else", "dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems"];
+
+impl<'a> Lowering<'a> {
+    /// Starts with one tool.
+    pub fn new(source: &'a Source, interner: &'a mut Interner, notes: &'a mut Vec<Note>) -> Self {
+        Lowering { source, interner, notes, referenced: BTreeMap::new() }
+    }
+
+    /// The key of the type of a whole schema, which is an object.
+    pub fn root(&mut self, side: &str) -> String {
+        let place = Place::new(&format!("/{side}"));
+        let empty = Map::new();
+        let schema = self.source.entry.get(side).and_then(Value::as_object).unwrap_or(&empty).clone();
+        let (body, mut docs) = self.object(&schema, &place);
+        if docs.is_empty() {
+            let what = if side == "inputSchema" { "arguments" } else { "result" };
+            docs = format!("The {what} of `{}`.", self.source.name());
+        }
+        // Arguments stay each tool's own: a tool may get one more without changing its neighbours.
+        let index = if side == "inputSchema" {
+            let index = self.interner.reserve();
+            self.interner.fill(index, body, docs);
+            index
+        } else {
+            self.interner.add(body, docs)
+        };
+        self.seen(index, &place, &schema);
+        key(index)
+    }
+
+    /// The type of a schema.
+    pub fn shape(&mut self, schema: &Value, place: &Place) -> Shape {
+        let Value::Object(schema) = schema else {
+            if schema == &Value::Bool(false) {
+                self.note(place, "no value is allowed here");
+            }
+            return Shape::Any;
+        };
+        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+            return self.reference(schema, reference, place);
+        }
+        self.note_keywords(schema, place, &CONDITIONS);
+        if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+            return self.words(words, schema, place);
+        }
+        if let Some(word) = schema.get("const") {
+            return self.words(std::slice::from_ref(word), schema, place);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(arms) = schema.get(keyword).and_then(Value::as_array) {
+                return self.union(schema, keyword, arms, place);
+            }
+        }
+        if let Some(parts) = schema.get("allOf").and_then(Value::as_array) {
+            return self.intersection(schema, parts, place);
+        }
+        match schema.get("type") {
+            Some(Value::String(kind)) => self.kind(kind, schema, place),
+            Some(Value::Array(kinds)) => self.kinds(kinds, schema, place),
+            _ => {
+                if schema.keys().any(|key| key == "properties" || key == "items" || BOUNDS.contains(&key.as_str())) {
+                    self.note(place, "the schema states no type: any value");
+                }
+                Shape::Any
+            }
+        }
+    }
+
+    /// The type of a schema of one JSON type.
+    pub(super) fn kind(&mut self, kind: &str, schema: &Map<String, Value>, place: &Place) -> Shape {
+        self.note_keywords(schema, place, &BOUNDS);
+        match kind {
+            "null" => Shape::Null,
+            "boolean" => Shape::Boolean,
+            "integer" => Shape::Integer { unsigned: not_negative(schema) },
+            "number" => Shape::Number,
+            "string" => Shape::String,
+            "array" => self.array(schema, place),
+            _ => self.object_shape(schema, place),
+        }
+    }
+
+    fn array(&mut self, schema: &Map<String, Value>, place: &Place) -> Shape {
+        if schema.contains_key("prefixItems") || schema.get("items").is_some_and(Value::is_array) {
+            self.note(place, "a list whose items differ by place: a list of any values");
+            return Shape::Array(Box::new(Shape::Any));
+        }
+        let items = schema.get("items").cloned().unwrap_or(Value::Bool(true));
+        Shape::Array(Box::new(self.shape(&items, &place.at("/items"))))
+    }
+
+    /// An object that is not a root: with known names a type of its own, otherwise a map.
+    fn object_shape(&mut self, schema: &Map<String, Value>, place: &Place) -> Shape {
+        let named = schema.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty())
+            || schema.get("required").and_then(Value::as_array).is_some_and(|list| !list.is_empty())
+            || schema.get("additionalProperties") == Some(&Value::Bool(false));
+        if !named {
+            if schema.contains_key("patternProperties") {
+                self.note(place, "the names' patterns are checked at the boundary only");
+                return Shape::Map(Box::new(Shape::Any));
+            }
+            let values = schema.get("additionalProperties").cloned().unwrap_or(Value::Bool(true));
+            return Shape::Map(Box::new(self.shape(&values, &place.at("/additionalProperties"))));
+        }
+        let (body, docs) = self.object(schema, place);
+        let index = self.interner.add(body, docs);
+        self.seen(index, place, schema);
+        Shape::Named(key(index))
+    }
+
+    /// `enum` and `const`.
+    fn words(&mut self, words: &[Value], schema: &Map<String, Value>, place: &Place) -> Shape {
+        let nullable = words.contains(&Value::Null);
+        let mut strings: Vec<String> = Vec::new();
+        for word in words.iter().filter(|word| !word.is_null()) {
+            match word {
+                Value::String(word) if !strings.contains(word) => strings.push(word.clone()),
+                Value::String(_) => {}
+                _ => {
+                    self.note(place, "an enum of values that are not all strings: checked at the boundary only");
+                    return match schema.get("type").and_then(Value::as_str) {
+                        Some(kind @ ("integer" | "number" | "boolean")) if !nullable => self.kind(kind, schema, place),
+                        _ => Shape::Any,
+                    };
+                }
+            }
+        }
+        let shape = if strings.is_empty() {
+            return Shape::Null;
+        } else if variants_collide(&strings) {
+            self.note(place, "an enum whose words give no Rust names: text");
+            Shape::String
+        } else {
+            let index = self.interner.add(Body::Enum { variants: strings }, docs(schema));
+            self.seen(index, place, schema);
+            Shape::Named(key(index))
+        };
+        if nullable { Shape::Nullable(Box::new(shape)) } else { shape }
+    }
+
+    fn reference(&mut self, schema: &Map<String, Value>, reference: &str, place: &Place) -> Shape {
+        let side = if place.in_output() { "outputSchema" } else { "inputSchema" };
+        let pointer = reference.trim_start_matches('#');
+        let root = self.source.entry.get(side).cloned().unwrap_or_default();
+        let Some(target) = pointer::find(&root, pointer).cloned() else {
+            return Shape::Any; // the check has refused it
+        };
+        if schema.keys().any(|key| {
+            !matches!(key.as_str(), "$ref" | "description" | "title" | "default" | "$defs" | "definitions" | "$schema")
+        }) {
+            self.note(place, "what stands beside the reference is checked at the boundary only");
+        }
+        let at = format!("/{side}{pointer}");
+        if let Some(&index) = self.referenced.get(&at) {
+            return Shape::Named(key(index));
+        }
+        if place.following.contains(&at) {
+            self.note(place, "a reference that leads to itself: any value");
+            return Shape::Any;
+        }
+        let mut below = Place::new(&at);
+        below.following = place.following.clone();
+        below.following.push(at.clone());
+        let refers_to_itself = leads_to(&root, &target, reference, &mut Vec::new());
+        let is_object = target.get("type").and_then(Value::as_str) == Some("object")
+            && target.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
+        if refers_to_itself && is_object {
+            let index = self.interner.reserve();
+            self.referenced.insert(at, index);
+            let object = target.as_object().cloned().unwrap_or_default();
+            let (body, docs) = self.object(&object, &below);
+            self.interner.fill(index, body, docs);
+            self.seen(index, &below, &object);
+            return Shape::Named(key(index));
+        }
+        self.shape(&target, &below)
+    }
+
+    /// Notes where a type was met.
+    pub(super) fn seen(&mut self, index: usize, place: &Place, schema: &Map<String, Value>) {
+        let sighting = Sighting {
+            tool: self.source.name().to_owned(),
+            pointer: place.pointer.clone(),
+            title: schema.get("title").and_then(Value::as_str).map(str::to_owned),
+        };
+        self.interner.saw(index, sighting);
+    }
+
+    /// Notes something that the type does not say.
+    pub(super) fn note(&mut self, place: &Place, what: impl Into<String>) {
+        self.notes.push(Note { file: self.source.file.clone(), pointer: place.pointer.clone(), what: what.into() });
+    }
+
+    fn note_keywords(&mut self, schema: &Map<String, Value>, place: &Place, keywords: &[&str]) {
+        let found: Vec<String> =
+            keywords.iter().filter(|word| schema.contains_key(**word)).map(|word| format!("`{word}`")).collect();
+        if !found.is_empty() {
+            self.note(place, format!("{}: checked at the boundary only", found.join(", ")));
+        }
+    }
+}
+
+/// A schema's description, as documentation.
+pub fn docs(schema: &Map<String, Value>) -> String {
+    schema.get("description").and_then(Value::as_str).unwrap_or_default().trim().to_owned()
+}
+
+fn not_negative(schema: &Map<String, Value>) -> bool {
+    let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
+    bound("minimum").is_some_and(|least| least >= 0.0) || bound("exclusiveMinimum").is_some_and(|below| below >= -1.0)
+}
+
+fn variants_collide(words: &[String]) -> bool {
+    let mut names: Vec<String> = words.iter().map(|word| super::ident::pascal(word)).collect();
+    if names.iter().any(|name| name.is_empty() || name == "Self" || syn::parse_str::<syn::Ident>(name).is_err()) {
+        return true;
+    }
+    names.sort();
+    names.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Whether following the references in `schema` leads to `goal`.
+fn leads_to(root: &Value, schema: &Value, goal: &str, visited: &mut Vec<String>) -> bool {
+    match schema {
+        Value::Object(map) => map.iter().any(|(key, value)| match value.as_str() {
+            Some(reference) if key == "$ref" => {
+                if reference == goal {
+                    return true;
+                }
+                if visited.iter().any(|seen| seen == reference) {
+                    return false;
+                }
+                visited.push(reference.to_owned());
+                pointer::find(root, reference.trim_start_matches('#'))
+                    .is_some_and(|target| leads_to(root, target, goal, visited))
+            }
+            _ => leads_to(root, value, goal, visited),
+        }),
+        Value::Array(list) => list.iter().any(|value| leads_to(root, value, goal, visited)),
+        _ => false,
+    }
+}

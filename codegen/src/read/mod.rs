@@ -1,0 +1,6 @@
+//! Reads `schemas/`: one `<tool>.json` per tool, and `contract.toml` with what the tools' entries do not say.
+
+pub mod check;
+pub mod load;
+
+pub use load::{Row, Settings, Source, Sources};
