@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::contract::ToolInfo;
 
 /// Words of a schema that say nothing about which values it accepts.
-const WORDS: [&str; 6] = ["description", "title", "default", "examples", "$comment", "$schema"];
+const WORDS: [&str; 5] = ["description", "title", "examples", "$comment", "$schema"];
 
 impl ToolInfo {
     /// What is different in what a server offers, one line for each place; empty when calls mean the same.
