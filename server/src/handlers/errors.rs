@@ -1,0 +1,41 @@
+//! From what went wrong with tmux to what the caller is told: the kinds are those of the server that this contract is from.
+
+use schemux::{TOOLS, ToolError};
+
+use crate::tmux::TmuxError;
+
+impl From<TmuxError> for ToolError {
+    fn from(error: TmuxError) -> Self {
+        let text = error.to_string();
+        match error {
+            TmuxError::BinaryMissing { .. } | TmuxError::CannotRun { .. } => {
+                ToolError::unexpected("TmuxCommandNotFound", text)
+                    .suggest("Install tmux, or set LIBTMUX_TMUX_BIN to where it is.")
+            }
+            TmuxError::TooOld { .. } => ToolError::unexpected("VersionTooLow", text),
+            TmuxError::NoSuchPane { .. } => {
+                ToolError::expected("PaneNotFound", text).suggest(listing("list_panes", "list-panes -a", "pane"))
+            }
+            TmuxError::NoSuchWindow { .. } => ToolError::expected("TmuxObjectDoesNotExist", text)
+                .suggest(listing("list_windows", "list-windows -a", "window")),
+            TmuxError::NoSuchSession { .. } => ToolError::expected("TmuxObjectDoesNotExist", text)
+                .suggest(listing("list_sessions", "list-sessions", "session")),
+            TmuxError::NoServer { .. } | TmuxError::DeadSocket { .. } | TmuxError::NoSessions => {
+                ToolError::expected("TmuxObjectDoesNotExist", text)
+                    .suggest("Start a tmux session, or choose another server with socket_name.")
+            }
+            TmuxError::EndedAtOnce { .. } => ToolError::expected("TmuxObjectDoesNotExist", text),
+            TmuxError::Nul(_) | TmuxError::BadVariable { .. } => ToolError::expected("ValueError", text),
+            _ => ToolError::expected("LibTmuxException", text),
+        }
+    }
+}
+
+/// How to find out which objects there are: by a tool where the contract has it, by hand until then.
+fn listing(tool: &str, command: &str, what: &str) -> String {
+    if TOOLS.iter().any(|known| known.name == tool) {
+        format!("Call {tool} to discover valid {what} ids.")
+    } else {
+        format!("Run `tmux {command}` to discover valid {what} ids.")
+    }
+}

@@ -1,0 +1,23 @@
+//! What lies over a pane: copy mode and its kin.
+
+use schemux::{ExitCopyModeArgs, PaneInfo, ToolError};
+
+use super::pane;
+use crate::tmux::{PaneId, Target};
+use crate::tools::Tmux;
+
+/// Leaves every mode of a pane; a pane in no mode is left as it is.
+pub async fn exit_copy_mode(tmux: &Tmux, args: ExitCopyModeArgs) -> Result<PaneInfo, ToolError> {
+    let server = tmux.server(args.socket_name.as_deref());
+    let target = Target {
+        pane_id: args.pane_id.as_deref(),
+        window_id: args.window_id.as_deref(),
+        session_id: args.session_id.as_deref(),
+        session_name: args.session_name.as_deref(),
+        ..Target::default()
+    };
+    let id: PaneId = target.pane(&server.panes().await?)?.id;
+    let row = server.leave_modes(id).await?;
+    let is_caller = tmux.is_caller(&server, row.id);
+    Ok(pane::info(row, is_caller))
+}

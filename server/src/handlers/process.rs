@@ -1,0 +1,40 @@
+//! What runs in a pane.
+
+use schemux::{PaneInfo, RespawnPaneArgs, ToolError};
+
+use super::{environment, pane, path};
+use crate::tmux::{Respawn, Target};
+use crate::tools::Tmux;
+
+/// Starts a pane's program anew, or another one in its place. Nothing is killed unless everything that was asked for can be
+/// had.
+pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo, ToolError> {
+    let server = tmux.server(args.socket_name.as_deref());
+    let mut variables = environment::variables(args.environment)?;
+    if args.suppress_persistent_history {
+        environment::suppress_history(&mut variables)?;
+    }
+    let config = tmux.config();
+    let directory = args
+        .start_directory
+        .map(|given| path::directory(&given, config.home.as_deref(), &config.directory))
+        .transpose()?;
+    let target = Target { pane_id: Some(&args.pane_id), ..Target::default() };
+    let id = target.pane(&server.panes().await?)?.id;
+    if tmux.guards(&server, id) {
+        return Err(ToolError::expected(
+            "ExpectedToolError",
+            format!("pane {id} runs this MCP server; to respawn it would end the server, so it is refused"),
+        )
+        .suggest("Do it by hand in tmux if it is meant."));
+    }
+    let respawn = Respawn {
+        kill: args.kill,
+        directory,
+        environment: variables.into_iter().collect(),
+        command: args.shell.filter(|command| !command.is_empty()),
+    };
+    let row = server.respawn(id, respawn).await?;
+    let is_caller = tmux.is_caller(&server, row.id);
+    Ok(pane::info(row, is_caller))
+}
