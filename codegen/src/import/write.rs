@@ -102,3 +102,27 @@ fn beside(folder: &Path, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
     file.write_all(bytes)?;
     Ok(file)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_replaced_gives_the_others_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("old"), "before").unwrap();
+        fs::create_dir(path("blocked")).unwrap();
+        let mut changes = Changes::default();
+        changes.add(path("old"), Some(b"before".to_vec()), b"after".to_vec());
+        changes.add(path("new"), None, b"after".to_vec());
+        changes.add(path("blocked"), None, b"after".to_vec());
+        let faults = changes.write(folder.path()).unwrap_err().to_string();
+        assert!(faults.contains("blocked: cannot replace the file: "), "{faults}");
+        assert_eq!(fs::read_to_string(path("old")).unwrap(), "before");
+        let mut left: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["blocked", "old"]);
+    }
+}
