@@ -9,7 +9,9 @@ use super::types::{self, *};
 use super::runtime::{CallError, Caller, Client};
 
 impl<T: Caller> Client<T> {
-    /// x
+    /// Exit copy mode in a tmux pane.
+    ///
+    /// Returns the pane to normal mode. Use after scrolling through scrollback history.
     ///
     /// # Errors
     ///
@@ -21,7 +23,15 @@ impl<T: Caller> Client<T> {
         self.typed(&catalogue::EXIT_COPY_MODE, args).await
     }
 
-    /// x
+    /// Restart a pane’s process in place, preserving pane_id and layout.
+    ///
+    /// Use when a shell wedges (hung REPL, runaway process, bad terminal mode). The alternative — kill_pane + split_window — destroys pane_id references the agent may still be holding, and rearranges the layout. respawn-pane preserves both.
+    ///
+    /// With kill=True (the default), tmux kills the existing process before respawning. Optional shell replaces the command tmux relaunches; start_directory sets the working directory for the new process; environment sets per-process environment variables for the relaunched command (one -e KEY=VALUE flag per entry).
+    ///
+    /// pane_id is required — sibling pane tools accept a hierarchical fallback (session_name / window_id / pane_index) that resolves to “first pane in session/window”, but combined with default kill=True that fallback could silently kill an unrelated process. The signature deliberately omits the resolver fields so the FastMCP schema rejects them at the framework boundary. Resolve via list_panes first.
+    ///
+    /// Tip: call get_pane_info first if you need to capture pane_current_command before respawn — the new process loses its argv. Omitting shell makes tmux replay the original argv (good default for shells; may differ for processes spawned via custom shell at split time).
     ///
     /// # Errors
     ///
@@ -33,7 +43,7 @@ impl<T: Caller> Client<T> {
         self.typed(&catalogue::RESPAWN_PANE, args).await
     }
 
-    /// x
+    /// Inspect tmux metadata; accepts no client-supplied executable input. Wait until the program in a pane exits and return its exit status or signal. Use it for a pane you did not start, such as a person’s build or a server someone launched; for run_program and start_program, their own results report the exit. A pane that closes on exit still reports its status; a pane killed from outside during the wait has none and answers gone within about two seconds, and a pane id that is already gone is not found. A pane at a shell prompt exits only when the shell does: for a command typed into it, use run_shell_command or wait_for_text. Requires tmux 3.8 or newer.
     ///
     /// # Errors
     ///
