@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use schemux_codegen::import::{Imported, State, import};
 use schemux_codegen::{Faults, generate, model, outdated};
 
 /// From the JSON schemas that MCP tools advertise to Rust types, a dispatch trait and a typed client.
@@ -78,7 +79,15 @@ fn run(cli: &Cli) -> Result<ExitCode, Faults> {
             }
         }
         Command::Import(Import::Page { files }) => {
-            let _ = files;
+            let today = time::OffsetDateTime::now_utc().date().to_string();
+            for Imported { tool, file, state } in import(files, &cli.schemas, &today)? {
+                let state = match state {
+                    State::New => "new",
+                    State::Changed => "changed",
+                    State::Same => "the same as before",
+                };
+                println!("{}: {tool} is {state}", file.display());
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
