@@ -29,8 +29,13 @@ where
 {
     let arguments = Value::Object(arguments);
     tool.check_arguments(&arguments).map_err(|violations| refused(tool, &violations))?;
-    let arguments: A = decode(arguments)
-        .map_err(|error| ToolError::expected("ValidationError", format!("{}: {error}", tool.name)))?;
+    // The decoder's own words would repeat the value.
+    let arguments: A = decode(arguments).map_err(|_| {
+        ToolError::expected(
+            "ValidationError",
+            format!("{}: an argument holds a whole number of more than 64 bits", tool.name),
+        )
+    })?;
     let result = run(arguments).await?;
     let result = serde_json::to_value(result).map_err(|error| violation(tool, &error))?;
     let answer = Answer::new(tool, result);
@@ -72,14 +77,19 @@ fn refused(tool: &ToolInfo, violations: &Violations) -> ToolError {
     );
     match violations.unknown_names().as_slice() {
         [] => error,
-        names => error.suggest(format!("Remove or correct the unrecognized argument(s): {}.", names.join(", "))),
+        names => {
+            error.suggest(format!("Remove or correct the unrecognized argument(s): {}.", names.join(", ")))
+        }
     }
 }
 
 fn violation(tool: &ToolInfo, error: &dyn std::fmt::Display) -> ToolError {
     ToolError::unexpected(
         "ContractViolation",
-        format!("the result of {} is not what its schema promises; this is a fault of the server:\n{error}", tool.name),
+        format!(
+            "the result of {} is not what its schema promises; this is a fault of the server:\n{error}",
+            tool.name
+        ),
     )
 }
 
@@ -100,7 +110,8 @@ fn fold(value: &mut Value) {
 fn folded(number: &Number) -> Option<Number> {
     // Beyond 2^53 a float no longer names one whole number.
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    let float = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT)?;
+    let float =
+        number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT)?;
     #[allow(clippy::cast_possible_truncation, reason = "whole and within 2^53")]
     Some(Number::from(float as i64))
 }

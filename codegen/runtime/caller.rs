@@ -31,8 +31,11 @@ pub trait Caller: Send + Sync {
     /// # Errors
     ///
     /// [`CallError::Transport`] when no answer came.
-    fn call(&self, tool: &'static str, arguments: Map<String, Value>)
-    -> impl Future<Output = Result<Reply, CallError>> + Send;
+    fn call(
+        &self,
+        tool: &'static str,
+        arguments: Map<String, Value>,
+    ) -> impl Future<Output = Result<Reply, CallError>> + Send;
 
     /// All entries of `tools/list`.
     ///
@@ -131,7 +134,7 @@ impl<T: Caller> Client<T> {
             return Err(CallError::Tool(ToolError::from_wire(&reply.text, reply.meta.as_ref())));
         }
         let structured = reply.structured.ok_or_else(|| unfit("it has no structured content".to_owned()))?;
-        tool.check_result(&structured).map_err(|violations| unfit(violations.to_string()))?;
+        tool.check_result(&structured).map_err(|violations| unfit(format!("\n{violations}")))?;
         let result = match structured {
             Value::Object(mut fields) if tool.wrapped => fields.remove("result").unwrap_or_default(),
             other => other,

@@ -10,13 +10,20 @@ const WORDS: [&str; 5] = ["description", "title", "examples", "$comment", "$sche
 impl ToolInfo {
     /// What is different in what a server offers, one line for each place; empty when calls mean the same.
     pub fn differences(&self, offered: &[Value]) -> Vec<String> {
-        let Some(other) = offered.iter().find(|entry| entry.get("name").and_then(Value::as_str) == Some(self.name)) else {
+        let Some(other) =
+            offered.iter().find(|entry| entry.get("name").and_then(Value::as_str) == Some(self.name))
+        else {
             return vec![format!("{}: the server does not offer it", self.name)];
         };
         let mut found = Vec::new();
         for side in ["inputSchema", "outputSchema"] {
-            let ours = self.entry().get(side).unwrap_or(&Value::Null);
-            compare(&format!("{}#/{side}", self.name), ours, other.get(side).unwrap_or(&Value::Null), &mut found);
+            let place = format!("{}#/{side}", self.name);
+            match (self.entry().get(side), other.get(side)) {
+                (Some(ours), Some(theirs)) => compare(&place, ours, theirs, &mut found),
+                (Some(_), None) => found.push(format!("{place}: the server no longer has it")),
+                (None, Some(_)) => found.push(format!("{place}: the server has added it")),
+                (None, None) => {}
+            }
         }
         found
     }
@@ -25,7 +32,9 @@ impl ToolInfo {
 fn compare(place: &str, ours: &Value, theirs: &Value, found: &mut Vec<String>) {
     match (ours, theirs) {
         (Value::Object(ours), Value::Object(theirs)) => {
-            let names_are_free = place.ends_with("/properties") || place.ends_with("/$defs") || place.ends_with("/definitions");
+            let names_are_free = place.ends_with("/properties")
+                || place.ends_with("/$defs")
+                || place.ends_with("/definitions");
             let counts = |name: &String| names_are_free || !WORDS.contains(&name.as_str());
             for (name, value) in ours.iter().filter(|(name, _)| counts(name)) {
                 let place = format!("{place}/{name}");
@@ -38,7 +47,9 @@ fn compare(place: &str, ours: &Value, theirs: &Value, found: &mut Vec<String>) {
                 found.push(format!("{place}/{name}: the server has added it"));
             }
         }
-        (Value::Array(ours), Value::Array(theirs)) if place.ends_with("/required") || place.ends_with("/enum") => {
+        (Value::Array(ours), Value::Array(theirs))
+            if place.ends_with("/required") || place.ends_with("/enum") =>
+        {
             for word in ours.iter().filter(|word| !theirs.contains(word)) {
                 found.push(format!("{place}: the server no longer has {word}"));
             }

@@ -82,20 +82,22 @@ fn explain(error: &ValidationError<'_>, found: &mut Vec<Violation>) {
                 message: "there is no such argument".to_owned(),
             }));
         }
-        // The arm that gets furthest tells most: the one whose complaint is not about the type, or the first that
-        // is not `null`.
+        // The arm that gets furthest tells most: the one whose complaint is not about the value's own type. Where all
+        // are, the types that are welcome are told.
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
-            let of_type = |errors: &&Vec<ValidationError<'static>>| {
-                errors.iter().all(|error| matches!(error.kind(), ValidationErrorKind::Type { .. }))
-            };
-            let not_null = |errors: &&Vec<ValidationError<'static>>| {
-                !errors.iter().any(|error| {
-                    matches!(error.kind(), ValidationErrorKind::Type { kind: TypeKind::Single(JsonType::Null) })
-                })
-            };
-            let best = context.iter().find(|errors| !of_type(errors)).or_else(|| context.iter().find(not_null));
-            match best {
-                Some(errors) if !errors.is_empty() => errors.iter().for_each(|error| explain(error, found)),
+            let kinds: Option<Vec<JsonType>> = context
+                .iter()
+                .map(|errors| wanted(errors, error))
+                .collect::<Option<Vec<_>>>()
+                .map(|all| all.concat());
+            match (kinds, context.iter().find(|errors| wanted(errors, error).is_none())) {
+                (Some(kinds), _) if !kinds.is_empty() => {
+                    let (kind, message) = type_message(&kinds);
+                    found.push(Violation { place, kind, message });
+                }
+                (_, Some(errors)) if !errors.is_empty() => {
+                    errors.iter().for_each(|error| explain(error, found))
+                }
                 _ => found.push(simple(place, error)),
             }
         }
@@ -103,47 +105,87 @@ fn explain(error: &ValidationError<'_>, found: &mut Vec<Violation>) {
     }
 }
 
+/// The types that an arm of the union `of` wants, where the value's own type is all it complains of.
+fn wanted(errors: &[ValidationError<'_>], of: &ValidationError<'_>) -> Option<Vec<JsonType>> {
+    let kinds = errors.iter().map(|error| match error.kind() {
+        ValidationErrorKind::Type { kind } if error.instance_path() == of.instance_path() => {
+            Some(types(kind))
+        }
+        _ => None,
+    });
+    kinds.collect::<Option<Vec<_>>>().map(|kinds| kinds.concat())
+}
+
+fn types(kind: &TypeKind) -> Vec<JsonType> {
+    match kind {
+        TypeKind::Single(kind) => vec![*kind],
+        TypeKind::Multiple(kinds) => kinds.iter().collect(),
+    }
+}
+
 fn simple(place: String, error: &ValidationError<'_>) -> Violation {
     let (kind, message) = match error.kind() {
-        ValidationErrorKind::Type { kind } => type_message(kind),
-        ValidationErrorKind::Enum { options } => ("literal_error", format!("this must be one of {}", list(options))),
-        ValidationErrorKind::Constant { expected_value } => ("literal_error", format!("this must be {expected_value}")),
+        ValidationErrorKind::Type { kind } => type_message(&types(kind)),
+        ValidationErrorKind::Enum { options } => {
+            ("literal_error", format!("this must be one of {}", list(options)))
+        }
+        ValidationErrorKind::Constant { expected_value } => {
+            ("literal_error", format!("this must be {expected_value}"))
+        }
         ValidationErrorKind::Pattern { pattern } => {
             ("string_pattern_mismatch", format!("this text must match `{pattern}`"))
         }
-        ValidationErrorKind::Minimum { limit } => ("greater_than_equal", format!("this must be at least {limit}")),
-        ValidationErrorKind::ExclusiveMinimum { limit } => ("greater_than", format!("this must be more than {limit}")),
-        ValidationErrorKind::Maximum { limit } => ("less_than_equal", format!("this must be at most {limit}")),
-        ValidationErrorKind::ExclusiveMaximum { limit } => ("less_than", format!("this must be less than {limit}")),
+        ValidationErrorKind::Minimum { limit } => {
+            ("greater_than_equal", format!("this must be at least {limit}"))
+        }
+        ValidationErrorKind::ExclusiveMinimum { limit } => {
+            ("greater_than", format!("this must be more than {limit}"))
+        }
+        ValidationErrorKind::Maximum { limit } => {
+            ("less_than_equal", format!("this must be at most {limit}"))
+        }
+        ValidationErrorKind::ExclusiveMaximum { limit } => {
+            ("less_than", format!("this must be less than {limit}"))
+        }
         ValidationErrorKind::MinLength { limit } => {
             ("string_too_short", format!("this text needs at least {limit} characters"))
         }
         ValidationErrorKind::MaxLength { limit } => {
             ("string_too_long", format!("this text may have at most {limit} characters"))
         }
-        ValidationErrorKind::MinItems { limit } => ("too_short", format!("this list needs at least {limit} items")),
-        ValidationErrorKind::MaxItems { limit } => ("too_long", format!("this list may have at most {limit} items")),
+        ValidationErrorKind::MinItems { limit } => {
+            ("too_short", format!("this list needs at least {limit} items"))
+        }
+        ValidationErrorKind::MaxItems { limit } => {
+            ("too_long", format!("this list may have at most {limit} items"))
+        }
         other => ("value_error", format!("this does not obey `{}` of the schema", other.keyword())),
     };
     Violation { place, kind, message }
 }
 
-fn type_message(kind: &TypeKind) -> (&'static str, String) {
-    let kinds: Vec<JsonType> = match kind {
-        TypeKind::Single(kind) => vec![*kind],
-        TypeKind::Multiple(kinds) => kinds.iter().collect(),
-    };
-    let first = kinds.iter().find(|kind| **kind != JsonType::Null).or_else(|| kinds.first());
-    let (kind, noun) = match first {
-        Some(JsonType::String) => ("string_type", "a string"),
-        Some(JsonType::Integer) => ("int_type", "a whole number"),
-        Some(JsonType::Number) => ("float_type", "a number"),
-        Some(JsonType::Boolean) => ("bool_type", "true or false"),
-        Some(JsonType::Array) => ("list_type", "a list"),
-        Some(JsonType::Object) => ("dict_type", "an object"),
-        Some(JsonType::Null) | None => ("none_required", "null"),
-    };
-    (kind, format!("this must be {noun}"))
+/// The kind is the first type's; `null` is told only where nothing else is welcome.
+fn type_message(kinds: &[JsonType]) -> (&'static str, String) {
+    let mut told: Vec<(&'static str, &'static str)> = Vec::new();
+    for kind in kinds {
+        let one = match kind {
+            JsonType::String => ("string_type", "a string"),
+            JsonType::Integer => ("int_type", "a whole number"),
+            JsonType::Number => ("float_type", "a number"),
+            JsonType::Boolean => ("bool_type", "true or false"),
+            JsonType::Array => ("list_type", "a list"),
+            JsonType::Object => ("dict_type", "an object"),
+            JsonType::Null => continue,
+        };
+        if !told.contains(&one) {
+            told.push(one);
+        }
+    }
+    let nouns: Vec<&str> = told.iter().map(|(_, noun)| *noun).collect();
+    match told.first() {
+        Some((kind, _)) => (kind, format!("this must be {}", nouns.join(" or "))),
+        None => ("none_required", "this must be null".to_owned()),
+    }
 }
 
 fn list(options: &Value) -> String {
@@ -154,5 +196,10 @@ fn list(options: &Value) -> String {
 }
 
 fn dotted(pointer: &str) -> String {
-    pointer.trim_start_matches('/').split('/').map(|part| part.replace("~1", "/").replace("~0", "~")).collect::<Vec<_>>().join(".")
+    pointer
+        .trim_start_matches('/')
+        .split('/')
+        .map(|part| part.replace("~1", "/").replace("~0", "~"))
+        .collect::<Vec<_>>()
+        .join(".")
 }

@@ -17,35 +17,121 @@ use serde_json::{Map, Number, Value};
 /// assert_eq!(arguments["kill"], false);
 /// ```
 pub fn lenient(schema: &Map<String, Value>, value: &mut Value) {
-    soften(schema, value);
+    if let Some(arms) = arms(schema, schema, 0) {
+        soften(schema, &arms, value);
+    }
 }
 
-fn soften(schema: &Map<String, Value>, value: &mut Value) {
+/// Changes a value that one of the arms may take. What some arm takes as it is stays as it is: `"5"` is text where both
+/// text and a number are welcome.
+fn soften(root: &Map<String, Value>, arms: &[&Map<String, Value>], value: &mut Value) {
     match value {
         Value::Object(map) => {
-            for arm in arms(schema) {
-                let Some(properties) = arm.get("properties").and_then(Value::as_object) else { continue };
-                for (name, value) in map.iter_mut() {
-                    if let Some(Value::Object(schema)) = properties.get(name) {
-                        soften(schema, value);
-                    }
-                }
+            for (name, value) in map.iter_mut() {
+                soften_below(root, arms, value, |arm| property(arm, name));
             }
         }
         Value::Array(list) => {
-            for arm in arms(schema) {
-                if let Some(Value::Object(items)) = arm.get("items") {
-                    list.iter_mut().for_each(|value| soften(items, value));
-                }
+            for value in list.iter_mut() {
+                soften_below(root, arms, value, items);
             }
         }
         _ => {
-            let kinds: Vec<&str> = arms(schema).into_iter().flat_map(kinds).collect();
-            if let Some(meant) = meant(&kinds, value) {
+            // An arm that states no kind takes the value as it is.
+            if let Some(kinds) = arms.iter().map(|arm| kinds(arm)).collect::<Option<Vec<_>>>()
+                && let Some(meant) = meant(&kinds.concat(), value)
+            {
                 *value = meant;
             }
         }
     }
+}
+
+/// What an arm says of a part of a value.
+enum Part<'a> {
+    /// It takes no such part.
+    Refused,
+    /// It takes any.
+    Anything,
+    /// It takes what this schema takes.
+    Schema(&'a Value),
+}
+
+fn soften_below<'a>(
+    root: &'a Map<String, Value>,
+    above: &[&'a Map<String, Value>],
+    value: &mut Value,
+    part: impl Fn(&'a Map<String, Value>) -> Part<'a>,
+) {
+    let mut below = Vec::new();
+    for arm in above {
+        match part(arm) {
+            Part::Refused => {}
+            Part::Schema(Value::Object(schema)) => match arms(root, schema, 0) {
+                Some(found) => below.extend(found),
+                None => return,
+            },
+            Part::Schema(_) | Part::Anything => return,
+        }
+    }
+    soften(root, &below, value);
+}
+
+fn property<'a>(arm: &'a Map<String, Value>, name: &str) -> Part<'a> {
+    if kinds(arm).is_some_and(|kinds| !kinds.contains(&"object")) {
+        return Part::Refused;
+    }
+    if let Some(schema) = arm.get("properties").and_then(|listed| listed.get(name)) {
+        return Part::Schema(schema);
+    }
+    match arm.get("additionalProperties") {
+        _ if arm.contains_key("patternProperties") => Part::Anything,
+        Some(Value::Bool(false)) => Part::Refused,
+        Some(schema @ Value::Object(_)) => Part::Schema(schema),
+        _ => Part::Anything,
+    }
+}
+
+fn items(arm: &Map<String, Value>) -> Part<'_> {
+    if kinds(arm).is_some_and(|kinds| !kinds.contains(&"array")) {
+        return Part::Refused;
+    }
+    match arm.get("items") {
+        Some(schema @ Value::Object(_)) if !arm.contains_key("prefixItems") => Part::Schema(schema),
+        _ => Part::Anything,
+    }
+}
+
+/// The schemas of which a value must obey one, references followed; `None` when one of them takes anything.
+fn arms<'a>(
+    root: &'a Map<String, Value>,
+    schema: &'a Map<String, Value>,
+    followed: usize,
+) -> Option<Vec<&'a Map<String, Value>>> {
+    // More references than any contract needs: one that leads to itself.
+    const MOST: usize = 16;
+    let below = |schema: &'a Value| {
+        if followed < MOST { arms(root, schema.as_object()?, followed + 1) } else { None }
+    };
+    if schema.contains_key("type") {
+        return Some(vec![schema]);
+    }
+    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+        let mut names =
+            reference.strip_prefix("#/")?.split('/').map(|name| name.replace("~1", "/").replace("~0", "~"));
+        let first = root.get(&names.next()?)?;
+        return below(names.try_fold(first, |at, name| at.get(name))?);
+    }
+    for keyword in ["anyOf", "oneOf"] {
+        if let Some(parts) = schema.get(keyword).and_then(Value::as_array) {
+            return parts.iter().map(below).collect::<Option<Vec<_>>>().map(|parts| parts.concat());
+        }
+    }
+    if let Some(parts) = schema.get("allOf").and_then(Value::as_array) {
+        return parts.iter().find_map(below); // all must hold: one that says which kind is enough
+    }
+    let says = ["enum", "const", "properties", "items"].iter().any(|keyword| schema.contains_key(*keyword));
+    says.then(|| vec![schema])
 }
 
 /// The value that is meant, where it is another one.
@@ -59,11 +145,13 @@ fn meant(kinds: &[&str], value: &Value) -> Option<Value> {
         Value::String(text) if takes("number") => float(text).map(Value::from),
         Value::String(text) if takes("boolean") => truth(text).map(Value::from),
         Value::Bool(truth) if takes("integer") || takes("number") => Some(Value::from(u8::from(*truth))),
-        Value::Number(number) if takes("boolean") && !takes("integer") && !takes("number") => match number.as_f64() {
-            Some(0.0) => Some(Value::Bool(false)),
-            Some(1.0) => Some(Value::Bool(true)),
-            _ => None,
-        },
+        Value::Number(number) if takes("boolean") && !takes("integer") && !takes("number") => {
+            match number.as_f64() {
+                Some(0.0) => Some(Value::Bool(false)),
+                Some(1.0) => Some(Value::Bool(true)),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -88,22 +176,22 @@ fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// The schema and the arms of its union.
-fn arms(schema: &Map<String, Value>) -> Vec<&Map<String, Value>> {
-    let mut found = vec![schema];
-    for keyword in ["anyOf", "oneOf"] {
-        let arms = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
-        found.extend(arms.filter_map(Value::as_object));
-    }
-    found
-}
-
-fn kinds(schema: &Map<String, Value>) -> Vec<&str> {
-    match schema.get("type") {
-        Some(Value::String(kind)) => vec![kind],
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ if schema.contains_key("enum") || schema.contains_key("const") => vec!["string"],
-        _ => Vec::new(),
+/// The JSON kinds that a schema takes; `None` where it does not say.
+fn kinds(schema: &Map<String, Value>) -> Option<Vec<&str>> {
+    let kind = |value: &Value| match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    match (schema.get("type"), schema.get("enum"), schema.get("const")) {
+        (Some(Value::String(kind)), ..) => Some(vec![kind]),
+        (Some(Value::Array(kinds)), ..) => Some(kinds.iter().filter_map(Value::as_str).collect()),
+        (_, Some(Value::Array(words)), _) => Some(words.iter().map(kind).collect()),
+        (_, _, Some(word)) => Some(vec![kind(word)]),
+        _ => None,
     }
 }
 
