@@ -1,0 +1,304 @@
+//! One value that a schema accepts, built from the top down.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use serde_json::{Map, Value, json};
+
+use super::merge::merged;
+use super::scalar::{below, choose, integer, number, once_in, text};
+
+type Schema = Map<String, Value>;
+
+/// How many references are followed before what is optional is left out.
+const DEEPEST: usize = 4;
+
+/// The work on one value.
+pub struct Instance<'a> {
+    root: &'a Value,
+    runner: &'a mut TestRunner,
+}
+
+impl<'a> Instance<'a> {
+    pub fn new(root: &'a Value, runner: &'a mut TestRunner) -> Self {
+        Instance { root, runner }
+    }
+
+    pub fn make(&mut self) -> Value {
+        self.value(self.root, 0)
+    }
+
+    fn value(&mut self, schema: &Value, depth: usize) -> Value {
+        match schema {
+            Value::Object(schema) => self.object_schema(schema.clone(), depth),
+            _ => self.anything(depth),
+        }
+    }
+
+    fn object_schema(&mut self, mut schema: Schema, depth: usize) -> Value {
+        if let Some(reference) = schema.remove("$ref") {
+            // Nothing that is required can be left out: far down it may become invalid, not endless.
+            let target = reference.as_str().and_then(|text| self.root.pointer(text.strip_prefix('#')?));
+            let Some(Value::Object(target)) = target else { return Value::Null };
+            return if depth > 2 * DEEPEST {
+                Value::Null
+            } else {
+                self.object_schema(merged(target, &schema), depth + 1)
+            };
+        }
+        if let Some(Value::Array(parts)) = schema.remove("allOf") {
+            let whole = parts.iter().fold(schema, |whole, part| match part {
+                Value::Object(part) => merged(&whole, &self.resolved(part)),
+                _ => whole,
+            });
+            return self.object_schema(whole, depth);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(arms)) = schema.remove(keyword) {
+                let arm = self.arm(&arms, depth);
+                return match arm {
+                    Value::Object(arm) => self.object_schema(merged(&schema, &self.resolved(&arm)), depth),
+                    _ => self.object_schema(schema, depth),
+                };
+            }
+        }
+        if let Some(Value::Object(condition)) = schema.remove("if") {
+            let (then, otherwise) = (schema.remove("then"), schema.remove("else"));
+            let holds = self.runner.rng().next_u32() % 2 == 0;
+            // What a condition speaks of must be there for it not to hold; its value is left to chance.
+            let spoken =
+                condition.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys);
+            let spoken = Map::from_iter([("required".to_owned(), spoken.cloned().collect())]);
+            let (with, extra) = if holds {
+                (merged(&schema, &condition), then)
+            } else {
+                (merged(&schema, &spoken), otherwise)
+            };
+            return match extra {
+                Some(Value::Object(extra)) => self.object_schema(merged(&with, &extra), depth),
+                _ => self.object_schema(with, depth),
+            };
+        }
+        if let Some(word) = schema.get("const") {
+            return word.clone();
+        }
+        if let Some(Value::Array(words)) = schema.get("enum") {
+            return choose(self.runner, words).cloned().unwrap_or(Value::Null);
+        }
+        let kind = self.kind(&schema, depth);
+        self.of_kind(kind.as_str(), &schema, depth)
+    }
+
+    /// One arm of a union; far down one that leads no further.
+    fn arm(&mut self, arms: &[Value], depth: usize) -> Value {
+        let ends: Vec<Value> = arms.iter().filter(|arm| !leads_on(arm)).cloned().collect();
+        let arms = if depth >= DEEPEST && !ends.is_empty() { &ends } else { arms };
+        choose(self.runner, arms).cloned().unwrap_or(Value::Bool(true))
+    }
+
+    fn resolved(&self, schema: &Schema) -> Schema {
+        let target = schema
+            .get("$ref")
+            .and_then(Value::as_str)
+            .and_then(|text| self.root.pointer(text.strip_prefix('#')?));
+        match target {
+            Some(Value::Object(target)) => {
+                let mut rest = schema.clone();
+                rest.remove("$ref");
+                merged(target, &rest)
+            }
+            _ => schema.clone(),
+        }
+    }
+
+    fn kind(&mut self, schema: &Schema, depth: usize) -> String {
+        let has = |words: &[&str]| words.iter().any(|word| schema.contains_key(*word));
+        let kind = match schema.get("type") {
+            Some(Value::String(kind)) => Some(kind.as_str()),
+            Some(Value::Array(kinds)) => {
+                let short: Vec<&Value> = kinds.iter().filter(|kind| *kind == "null").collect();
+                let kind = if depth > DEEPEST && !short.is_empty() {
+                    short.first().copied()
+                } else {
+                    choose(self.runner, kinds)
+                };
+                kind.and_then(Value::as_str)
+            }
+            _ if has(&["properties", "required", "additionalProperties", "patternProperties"]) => {
+                Some("object")
+            }
+            _ if has(&["items", "prefixItems", "minItems", "contains"]) => Some("array"),
+            _ if has(&["pattern", "minLength", "maxLength"]) => Some("string"),
+            _ if has(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) => {
+                Some("number")
+            }
+            _ => None,
+        };
+        kind.unwrap_or("anything").to_owned()
+    }
+
+    fn of_kind(&mut self, kind: &str, schema: &Schema, depth: usize) -> Value {
+        match kind {
+            "null" => Value::Null,
+            "boolean" => Value::Bool(self.runner.rng().next_u32() % 2 == 0),
+            "integer" => integer(self.runner, schema),
+            "number" => number(self.runner, schema),
+            "string" => text(self.runner, schema).into(),
+            "array" => self.array(schema, depth),
+            "object" => self.object(schema, depth),
+            _ => self.anything(depth),
+        }
+    }
+
+    fn array(&mut self, schema: &Schema, depth: usize) -> Value {
+        let length =
+            |name: &str| schema.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+        let (first, rest) = match (schema.get("prefixItems"), schema.get("items")) {
+            (Some(Value::Array(first)), rest) => (first.clone(), rest.cloned()),
+            (_, Some(Value::Array(first))) => (first.clone(), schema.get("additionalItems").cloned()),
+            (_, rest) => (Vec::new(), rest.cloned()),
+        };
+        let rest = rest.unwrap_or(Value::Bool(true));
+        let wanted = schema.get("contains").map_or(0, |_| length("minContains").unwrap_or(1));
+        let least = length("minItems").unwrap_or(0).max(wanted);
+        let mut most = length("maxItems").unwrap_or(least + 3).min(least + 50);
+        if rest == Value::Bool(false) {
+            most = most.min(first.len());
+        }
+        if depth >= DEEPEST && leads_on(&rest) {
+            most = least;
+        }
+        let count = match below(self.runner, 4) {
+            0 => least,
+            1 => most,
+            _ => least + below(self.runner, most.saturating_sub(least) + 1),
+        };
+        let mut items: Vec<Value> = Vec::new();
+        for number in 0..count {
+            let schema = match schema.get("contains") {
+                Some(Value::Object(needed)) if number < wanted => match &rest {
+                    Value::Object(rest) => Value::Object(merged(rest, needed)),
+                    _ => Value::Object(needed.clone()),
+                },
+                _ => first.get(number).unwrap_or(&rest).clone(),
+            };
+            items.push(self.value(&schema, depth));
+        }
+        if schema.get("uniqueItems") == Some(&Value::Bool(true)) {
+            let mut unique: Vec<Value> = Vec::new();
+            items.into_iter().for_each(|item| {
+                if !unique.contains(&item) {
+                    unique.push(item)
+                }
+            });
+            items = unique;
+        }
+        Value::Array(items)
+    }
+
+    fn object(&mut self, schema: &Schema, depth: usize) -> Value {
+        let empty = Map::new();
+        let map_of = |name: &str| schema.get(name).and_then(Value::as_object).unwrap_or(&empty);
+        let length =
+            |name: &str| schema.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+        let properties = map_of("properties");
+        let required: Vec<&str> = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let most = length("maxProperties").unwrap_or(usize::MAX).max(required.len());
+        // Few, some or all of what is optional.
+        let share = 1 + below(self.runner, 4);
+        let mut object = Map::new();
+        for (name, property) in properties {
+            let needed = required.contains(&name.as_str());
+            let possible = *property != Value::Bool(false) && !(depth >= DEEPEST && leads_on(property));
+            let room = object.len() + required.len() < most || needed;
+            if needed || (possible && room && once_in(self.runner, share)) {
+                object.insert(name.clone(), self.value(property, depth));
+            }
+        }
+        for name in required.iter().filter(|name| !properties.contains_key(**name)) {
+            let values = schema.get("additionalProperties").cloned().unwrap_or(Value::Bool(true));
+            object.insert((*name).to_owned(), self.value(&values, depth));
+        }
+        for (name, needed) in map_of("dependentRequired") {
+            for other in needed.as_array().into_iter().flatten().filter_map(Value::as_str) {
+                if object.contains_key(name) && !object.contains_key(other) {
+                    let property = properties.get(other).cloned().unwrap_or(Value::Bool(true));
+                    object.insert(other.to_owned(), self.value(&property, depth));
+                }
+            }
+        }
+        self.more(schema, length("minProperties").unwrap_or(0), most, &mut object, depth);
+        Value::Object(object)
+    }
+
+    /// Names that the schema does not list, where it takes some.
+    fn more(
+        &mut self,
+        schema: &Schema,
+        least: usize,
+        most: usize,
+        object: &mut Map<String, Value>,
+        depth: usize,
+    ) {
+        let patterns = schema.get("patternProperties").and_then(Value::as_object);
+        let values = schema.get("additionalProperties").cloned().unwrap_or(Value::Bool(true));
+        let closed =
+            schema.get("unevaluatedProperties") == Some(&Value::Bool(false)) || values == Value::Bool(false);
+        let is_map = !schema.contains_key("properties") || values.is_object();
+        let wish = if is_map { below(self.runner, 4) } else { usize::from(once_in(self.runner, 3)) };
+        for _ in 0..20 {
+            let enough = object.len() >= least && (wish == 0 || object.len() >= least + wish);
+            if enough || object.len() >= most || (depth >= DEEPEST && leads_on(&values)) {
+                break;
+            }
+            let (name, schema) = match patterns.and_then(|patterns| patterns.iter().next()) {
+                Some((pattern, schema)) => {
+                    let like = json!({"pattern": pattern});
+                    (text(self.runner, like.as_object().unwrap_or(&Map::new())), schema.clone())
+                }
+                None if closed => break,
+                None => {
+                    let names = schema
+                        .get("propertyNames")
+                        .cloned()
+                        .unwrap_or(json!({"maxLength": 8, "minLength": 1}));
+                    let name = self.of_kind("string", names.as_object().unwrap_or(&Map::new()), depth);
+                    (name.as_str().unwrap_or_default().to_owned(), values.clone())
+                }
+            };
+            let listed = schema.get("properties").is_some_and(|listed| listed.get(&name).is_some());
+            if !listed && !object.contains_key(&name) {
+                let value = self.value(&schema, depth);
+                object.insert(name, value);
+            }
+        }
+    }
+
+    /// Any JSON, small.
+    fn anything(&mut self, depth: usize) -> Value {
+        let none = Map::new();
+        match below(self.runner, if depth < 2 { 8 } else { 6 }) {
+            0 => Value::Null,
+            1 => Value::Bool(true),
+            2 => integer(self.runner, &none),
+            3 => number(self.runner, &none),
+            4 | 5 => text(self.runner, &none).into(),
+            6 => Value::Array((0..below(self.runner, 3)).map(|_| self.anything(depth + 1)).collect()),
+            _ => (0..below(self.runner, 3)).map(|n| (format!("k{n}"), self.anything(depth + 1))).collect(),
+        }
+    }
+}
+
+/// Whether a reference stands somewhere in the schema.
+fn leads_on(schema: &Value) -> bool {
+    match schema {
+        Value::Object(map) => map.iter().any(|(key, value)| key == "$ref" || leads_on(value)),
+        Value::Array(list) => list.iter().any(leads_on),
+        _ => false,
+    }
+}
