@@ -749,32 +749,35 @@ mod broken {
         Ok(())
     }
 
-    /// What the prose repeats of a schema: not the texts, nor the bounds of variants, nor the order of names, nor the type
-    /// of values that it lists.
+    /// What the prose repeats of a schema: not the texts, nor the bounds of variants, nor any order, nor the type of values
+    /// that it lists.
     fn skeleton(schema: &Value) -> Value {
         let Value::Object(object) = schema else { return schema.clone() };
+        let listed = object.contains_key("enum");
+        let property = !object.contains_key("properties");
         let mut bones = serde_json::Map::new();
         for (key, value) in object {
             let bone = match (key.as_str(), value) {
-                ("type", _) if object.contains_key("enum") => continue,
                 ("properties", Value::Object(map)) => {
                     Value::Object(map.iter().map(|(name, schema)| (name.clone(), skeleton(schema))).collect())
                 }
-                ("anyOf", Value::Array(list)) => {
-                    list.iter().map(|variant| json!([variant["type"]])).collect()
-                }
-                ("required" | "enum" | "type", Value::Array(list)) => {
-                    let mut list = list.clone();
-                    list.sort_by_key(Value::to_string);
-                    Value::Array(list)
-                }
-                ("type" | "default" | "additionalProperties" | "pattern" | "minimum" | "maximum", _)
-                | ("exclusiveMinimum", _) => value.clone(),
+                ("anyOf", Value::Array(list)) => sorted(list.iter().map(|variant| json!([variant["type"]]))),
+                ("type", Value::Array(list)) if !listed => sorted(list.iter().cloned()),
+                ("required" | "enum", Value::Array(list)) => sorted(list.iter().cloned()),
+                ("type", _) if !listed => value.clone(),
+                ("default" | "additionalProperties", _) => value.clone(),
+                ("pattern" | "minimum" | "maximum" | "exclusiveMinimum", _) if property => value.clone(),
                 _ => continue,
             };
             bones.insert(key.clone(), bone);
         }
         Value::Object(bones)
+    }
+
+    fn sorted(values: impl Iterator<Item = Value>) -> Value {
+        let mut values: Vec<Value> = values.collect();
+        values.sort_by_key(Value::to_string);
+        Value::Array(values)
     }
 
     fn same_skeleton(page: &Page, whole: &Page) -> Result<(), TestCaseError> {
@@ -783,7 +786,6 @@ mod broken {
             page.output_schema.as_ref().map(skeleton),
             whole.output_schema.as_ref().map(skeleton)
         );
-        prop_assert_eq!(&page.annotations, &whole.annotations);
         prop_assert_eq!(&page.name, &whole.name);
         Ok(())
     }
@@ -806,6 +808,7 @@ mod broken {
                 let Ok(page) = parse(file, &text) else { continue };
                 holds(&page, &text).unwrap();
                 same_skeleton(&page, &whole).unwrap();
+                assert_eq!(page.annotations, whole.annotations, "{lost}");
                 assert_eq!((&page.port, &page.channel), (&whole.port, &whole.channel), "{lost}");
                 assert!(page.description == whole.description || whole.description.contains(lost), "{lost}");
                 if (&page.input_schema, &page.output_schema) != (&whole.input_schema, &whole.output_schema) {
