@@ -9,6 +9,7 @@ use rmcp::{Peer, ServiceExt};
 use serde_json::{Map, Value};
 
 use super::caller::{CallError, Caller, Client, Reply};
+use super::cx::Peer as Program;
 
 /// A connection over rmcp with this program as the client. It ends when it is dropped; [`Connection::close`] waits for it.
 #[derive(Debug)]
@@ -68,6 +69,15 @@ impl Client<Connection> {
     pub async fn close(self) {
         // The task's own failure is of no more use: the connection is gone either way.
         let _ = self.into_caller().service.cancel().await;
+    }
+}
+
+impl Connection {
+    /// The server, as it named itself in the handshake.
+    pub fn server(&self) -> Option<Program> {
+        let info = self.service.peer().peer_info()?;
+        let server = info.server_info.as_ref()?;
+        Some(Program { name: server.name.clone(), version: server.version.clone() })
     }
 }
 

@@ -66,7 +66,14 @@ mod tests {
         };
         let noted = summary(&arguments).to_string();
         assert!(!noted.contains("hunter2"), "{noted}");
-        for kept in [r#""pane_id":"%1""#, r#""kill":true"#, "DATABASE_URL", r#""enter":true"#, "...<truncated>", r#""len":12"#] {
+        for kept in [
+            r#""pane_id":"%1""#,
+            r#""kill":true"#,
+            "DATABASE_URL",
+            r#""enter":true"#,
+            "...<truncated>",
+            r#""len":12"#,
+        ] {
             assert!(noted.contains(kept), "{kept} in {noted}");
         }
         // As `printf abc | sha256sum` has it.

@@ -36,7 +36,12 @@ impl<T: Tools> Calls<T> {
     /// # Errors
     ///
     /// An unknown or hidden tool (one is like the other), arguments that its schema refuses, the tool's own error.
-    pub async fn call(&self, name: &str, arguments: Map<String, Value>, cx: &Cx) -> Result<Answer, ToolError> {
+    pub async fn call(
+        &self,
+        name: &str,
+        arguments: Map<String, Value>,
+        cx: &Cx,
+    ) -> Result<Answer, ToolError> {
         let started = Instant::now();
         let noted = audit::summary(&arguments);
         let result = match self.surface.tool(name) {

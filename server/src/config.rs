@@ -12,32 +12,92 @@ use crate::surface::Surface;
 use crate::tmux::{Endpoint, Environment, Options};
 
 /// The flags that all subcommands share. A flag wins over its variable.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "tmux")]
 pub struct Flags {
     /// Use the tmux server on this socket by default (as `tmux -L`).
-    #[arg(short = 'L', long, global = true, value_name = "NAME", env = "LIBTMUX_SOCKET", hide_env_values = true)]
+    #[arg(
+        short = 'L',
+        long,
+        global = true,
+        value_name = "NAME",
+        env = "LIBTMUX_SOCKET",
+        hide_env_values = true
+    )]
     socket: Option<OsString>,
     /// Use the tmux server on this socket by default (as `tmux -S`). Wins over a name.
-    #[arg(short = 'S', long, global = true, value_name = "PATH", env = "LIBTMUX_SOCKET_PATH", hide_env_values = true)]
+    #[arg(
+        short = 'S',
+        long,
+        global = true,
+        value_name = "PATH",
+        env = "LIBTMUX_SOCKET_PATH",
+        hide_env_values = true
+    )]
     socket_path: Option<PathBuf>,
     /// The tmux program.
-    #[arg(long, global = true, value_name = "PROGRAM", default_value = "tmux", env = "LIBTMUX_TMUX_BIN", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PROGRAM",
+        default_value = "tmux",
+        env = "LIBTMUX_TMUX_BIN",
+        hide_env_values = true
+    )]
     tmux: PathBuf,
+    /// The configuration for a tmux server that a tool starts (as `tmux -f`).
+    #[arg(long, global = true, value_name = "FILE", env = "LIBTMUX_TMUX_CONFIG", hide_env_values = true)]
+    tmux_config: Option<PathBuf>,
     /// Sets of tools to offer, with commas between: inspect, manage, execute, teardown. Empty for none.
-    #[arg(long, global = true, value_name = "SETS", env = "LIBTMUX_TOOLSETS", hide_env_values = true, help_heading = "Tools")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "SETS",
+        env = "LIBTMUX_TOOLSETS",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
     toolsets: Option<String>,
     /// Tools to offer besides, by name.
-    #[arg(long, global = true, value_name = "TOOLS", env = "LIBTMUX_TOOLS", hide_env_values = true, help_heading = "Tools")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "TOOLS",
+        env = "LIBTMUX_TOOLS",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
     tools: Option<String>,
     /// Tools not to offer, by name. Beats everything else.
-    #[arg(long, global = true, value_name = "TOOLS", env = "LIBTMUX_EXCLUDE_TOOLS", hide_env_values = true, help_heading = "Tools")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "TOOLS",
+        env = "LIBTMUX_EXCLUDE_TOOLS",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
     exclude_tools: Option<String>,
     /// The longest that a waiting tool may wait, in seconds: 1 to 120.
-    #[arg(long, global = true, value_name = "SECONDS", env = "LIBTMUX_MCP_WAIT_MAX_SECONDS", hide_env_values = true, help_heading = "Tools")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "SECONDS",
+        env = "LIBTMUX_MCP_WAIT_MAX_SECONDS",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
     wait_max_seconds: Option<String>,
     /// What to write to standard error: off, error, warn, info (one line per call), debug, trace.
-    #[arg(long, global = true, value_name = "LEVEL", default_value = "warn", env = "SCHEMUX_LOG", hide_env_values = true, help_heading = "Output")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "LEVEL",
+        default_value = "warn",
+        env = "SCHEMUX_LOG",
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     log: LevelFilter,
 }
 
@@ -95,7 +155,7 @@ impl Flags {
         };
         Ok(Config {
             endpoint,
-            options: Options { tmux: self.tmux, ..Options::default() },
+            options: Options { tmux: self.tmux, config: self.tmux_config, ..Options::default() },
             environment: Environment {
                 tmux: env::var_os("TMUX").filter(|value| !value.is_empty()),
                 tmux_pane: env::var_os("TMUX_PANE").filter(|value| !value.is_empty()),
@@ -130,9 +190,14 @@ mod tests {
 
     #[test]
     fn the_ceiling_is_clamped() {
-        for (setting, seconds) in
-            [(None, 30.0), (Some("5"), 5.0), (Some("0"), 1.0), (Some("1e9"), 120.0), (Some("nan"), 30.0), (Some("x"), 30.0)]
-        {
+        for (setting, seconds) in [
+            (None, 30.0),
+            (Some("5"), 5.0),
+            (Some("0"), 1.0),
+            (Some("1e9"), 120.0),
+            (Some("nan"), 30.0),
+            (Some("x"), 30.0),
+        ] {
             assert_eq!(wait_max(setting), Duration::from_secs_f64(seconds), "{setting:?}");
         }
     }

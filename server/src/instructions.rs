@@ -27,11 +27,16 @@ pub fn text(surface: &Surface) -> String {
         parts.push("For a shell or program that hangs, respawn_pane starts anew in the same pane, which keeps its id.".to_owned());
     }
     if offered("exit_copy_mode") {
-        parts.push("A pane in a mode (copy mode, a chooser, the clock) takes no typing: exit_copy_mode first.".to_owned());
+        parts.push(
+            "A pane in a mode (copy mode, a chooser, the clock) takes no typing: exit_copy_mode first."
+                .to_owned(),
+        );
     }
     let toolsets: Vec<&str> = surface.toolsets().collect();
     let toolsets = if toolsets.is_empty() { "(none)".to_owned() } else { toolsets.join(", ") };
-    parts.push(format!("Toolsets on: {toolsets} (of inspect, manage, execute, teardown; LIBTMUX_TOOLSETS chooses)."));
+    parts.push(format!(
+        "Toolsets on: {toolsets} (of inspect, manage, execute, teardown; LIBTMUX_TOOLSETS chooses)."
+    ));
     parts.join("\n\n")
 }
 

@@ -1,1 +1,20 @@
-//! An MCP server for tmux.
+//! An MCP server for tmux, and the program `schemux`.
+//!
+//! The way of a call: [`mcp`] takes it from the wire, [`call`] does what is done around every call, [`tools`] is the table
+//! of contents, a handler knows the contract's types and tmux, and [`tmux`] knows nothing but tmux.
+
+mod audit;
+pub mod call;
+pub mod cli;
+pub mod config;
+mod handlers;
+pub mod instructions;
+pub mod mcp;
+pub mod surface;
+pub mod tmux;
+pub mod tools;
+
+/// The README's program compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

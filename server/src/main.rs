@@ -1,2 +1,7 @@
 //! The program `schemux`.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    schemux_server::cli::main()
+}

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, ListToolsResult,
-    MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use schemux::{Answer, Cx, ProgressSink, ToolError, ToolInfo, Tools};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::call::Calls;
 use crate::instructions;
@@ -19,14 +21,15 @@ use crate::instructions;
 /// Serves tools over any rmcp transport.
 pub struct Mcp<T> {
     calls: Arc<Calls<T>>,
+    closing: CancellationToken,
     tools: Vec<Tool>,
 }
 
 impl<T: Tools> Mcp<T> {
-    /// A server for these tools.
-    pub fn new(calls: Arc<Calls<T>>) -> Self {
+    /// A server for these tools. All calls are cancelled when `closing` is: a client that has gone waits for no answer.
+    pub fn new(calls: Arc<Calls<T>>, closing: CancellationToken) -> Self {
         let tools = calls.surface().tools().filter_map(advertised).collect();
-        Mcp { calls, tools }
+        Mcp { calls, closing, tools }
     }
 }
 
@@ -59,8 +62,18 @@ impl<T: Tools> ServerHandler for Mcp<T> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let cx = cx(&context);
-        let result = self.calls.call(&request.name, request.arguments.unwrap_or_default(), &cx).await;
+        let cancelled = self.closing.child_token();
+        let cx = cx(&context, cancelled.clone());
+        let call = self.calls.call(&request.name, request.arguments.unwrap_or_default(), &cx);
+        tokio::pin!(call);
+        let result = tokio::select! {
+            result = &mut call => result,
+            // A tool that is told so ends in order; nobody reads its answer.
+            () = context.ct.cancelled() => {
+                cancelled.cancel();
+                call.await
+            }
+        };
         Ok(match result {
             Ok(answer) => success(answer),
             Err(error) => failure(&error),
@@ -92,8 +105,8 @@ fn meta(value: Value) -> Option<MetaObject> {
 }
 
 /// What a tool may ask of its call.
-fn cx(context: &RequestContext<RoleServer>) -> Cx {
-    let mut cx = Cx::new().with_cancellation(context.ct.clone());
+fn cx(context: &RequestContext<RoleServer>, cancelled: CancellationToken) -> Cx {
+    let mut cx = Cx::new().with_cancellation(cancelled);
     if let Some(token) = context.meta.get_progress_token() {
         cx = cx.with_progress(Arc::new(Progress { token, peer: context.peer.clone() }));
     }

@@ -64,7 +64,12 @@ impl Default for Surface {
     }
 }
 
-fn known(list: &str, names: &[&'static str], setting: &str, what: &str) -> Result<BTreeSet<&'static str>, String> {
+fn known(
+    list: &str,
+    names: &[&'static str],
+    setting: &str,
+    what: &str,
+) -> Result<BTreeSet<&'static str>, String> {
     let mut found = BTreeSet::new();
     let mut unknown = Vec::new();
     for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
@@ -95,15 +100,25 @@ mod tests {
         assert_eq!(names(Some(""), None, None), Vec::<&str>::new());
         assert_eq!(names(Some(" inspect ,,"), None, None), ["wait_for_exit"]);
         assert_eq!(names(Some(""), Some("respawn_pane"), None), ["respawn_pane"]);
-        assert_eq!(names(Some("inspect,execute"), Some("respawn_pane"), Some("respawn_pane")), ["wait_for_exit"]);
+        assert_eq!(
+            names(Some("inspect,execute"), Some("respawn_pane"), Some("respawn_pane")),
+            ["wait_for_exit"]
+        );
         assert!(TOOLS.iter().all(|tool| TOOLSETS.contains(&tool.toolset)));
-        assert!(TOOLS.iter().all(|tool| tool.toolset == "teardown" || names(None, None, None).contains(&tool.name)));
+        assert!(
+            TOOLS
+                .iter()
+                .all(|tool| tool.toolset == "teardown" || names(None, None, None).contains(&tool.name))
+        );
     }
 
     #[test]
     fn unknown_names_are_named() {
         let error = Surface::new(Some("inspekt,Inspect"), None, None).unwrap_err();
-        assert!(error.starts_with("LIBTMUX_TOOLSETS: no such toolsets: `inspekt`, `Inspect`; there are inspect"), "{error}");
+        assert!(
+            error.starts_with("LIBTMUX_TOOLSETS: no such toolsets: `inspekt`, `Inspect`; there are inspect"),
+            "{error}"
+        );
         let error = Surface::new(None, None, Some("nope")).unwrap_err();
         assert!(error.starts_with("LIBTMUX_EXCLUDE_TOOLS: no such tool: `nope`; there are "), "{error}");
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use schemux::{
     Cx, ExitCopyModeArgs, PaneInfo, RespawnPaneArgs, ToolError, Tools, WaitForExitArgs, WaitForExitResult,
@@ -11,19 +11,20 @@ use schemux::{
 
 use crate::config::Config;
 use crate::handlers::{mode, process, wait};
-use crate::tmux::{Endpoint, Server};
+use crate::tmux::{Caller, Endpoint, PaneId, Server};
 
 /// The tools, on tmux.
 #[derive(Debug)]
 pub struct Tmux {
     config: Config,
+    caller: Option<Caller>,
     servers: Mutex<BTreeMap<Endpoint, Server>>,
 }
 
 impl Tmux {
     /// The tools with these settings. Nothing is started or asked before a call needs it.
     pub fn new(config: Config) -> Self {
-        Tmux { config, servers: Mutex::default() }
+        Tmux { caller: Caller::from_environment(&config.environment), config, servers: Mutex::default() }
     }
 
     /// The settings.
@@ -38,21 +39,37 @@ impl Tmux {
             None => self.config.endpoint.clone(),
         };
         let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || {
-            Server::new(self.config.options.clone(), self.config.environment.clone(), endpoint.clone())
-        };
+        let new =
+            || Server::new(self.config.options.clone(), self.config.environment.clone(), endpoint.clone());
         servers.entry(endpoint.clone()).or_insert_with(new).clone()
     }
 
-    /// Waits until nothing that a call began on a tmux server is left there, at most `limit`. For the end of the program.
-    pub async fn settle(&self, limit: Duration) {
+    /// Whether this program runs in that pane, where it can be known.
+    pub fn is_caller(&self, server: &Server, pane: PaneId) -> Option<bool> {
+        Caller::is_pane(self.caller.as_ref(), pane, &self.socket(server), realpath)
+    }
+
+    /// Whether to end what runs in that pane could end this program.
+    pub fn guards(&self, server: &Server, pane: PaneId) -> bool {
+        Caller::guards_pane(self.caller.as_ref(), pane, server.endpoint(), &self.socket(server), realpath)
+    }
+
+    fn socket(&self, server: &Server) -> PathBuf {
+        server.endpoint().socket_path(&self.config.environment)
+    }
+
+    /// Ends what goes on and puts back what it had set on the tmux servers. For the end of the program.
+    pub async fn close(&self) {
         let servers: Vec<Server> =
             self.servers.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
         for server in servers {
-            // What is not done by then is left to tmux's own clock.
-            let _ = tokio::time::timeout(limit, server.settled()).await;
+            server.close().await;
         }
     }
+}
+
+fn realpath(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
 }
 
 impl Tools for Tmux {

@@ -20,7 +20,9 @@ pub fn parse(schema: Option<&Map<String, Value>>, words: &[String]) -> Result<Ma
     let mut arguments = Map::new();
     for word in words {
         let Some((name, text)) = word.split_once('=') else {
-            return Err(format!("`{word}` is no argument; write NAME=VALUE, or all arguments as one JSON object"));
+            return Err(format!(
+                "`{word}` is no argument; write NAME=VALUE, or all arguments as one JSON object"
+            ));
         };
         let kinds = schema.map(|schema| kinds_of(schema, name)).unwrap_or_default();
         if arguments.insert(name.to_owned(), value(&kinds, text)).is_some() {
@@ -57,11 +59,14 @@ fn kinds_of<'a>(schema: &'a Map<String, Value>, name: &str) -> Vec<&'a str> {
     let property = schema.get("properties").and_then(|properties| properties.get(name));
     let Some(property) = property else { return Vec::new() };
     let arms = ["anyOf", "oneOf"].iter().filter_map(|keyword| property.get(*keyword)?.as_array()).flatten();
-    std::iter::once(property).chain(arms).flat_map(|arm| match arm.get("type") {
-        Some(Value::String(kind)) => vec![kind.as_str()],
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }).collect()
+    std::iter::once(property)
+        .chain(arms)
+        .flat_map(|arm| match arm.get("type") {
+            Some(Value::String(kind)) => vec![kind.as_str()],
+            Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -78,11 +83,18 @@ mod tests {
     #[test]
     fn typed_by_the_schema() {
         assert_eq!(
-            call("respawn_pane", &["pane_id=%1", "kill=false", "shell=5", r#"environment={"A": "b=c"}"#]).unwrap(),
+            call("respawn_pane", &["pane_id=%1", "kill=false", "shell=5", r#"environment={"A": "b=c"}"#])
+                .unwrap(),
             json!({"pane_id": "%1", "kill": false, "shell": "5", "environment": {"A": "b=c"}})
         );
-        assert_eq!(call("wait_for_exit", &["paneId=%1", "timeoutMs=500"]).unwrap(), json!({"paneId": "%1", "timeoutMs": 500}));
-        assert_eq!(call("wait_for_exit", &["timeoutMs=soon", "other=1"]).unwrap(), json!({"timeoutMs": "soon", "other": "1"}));
+        assert_eq!(
+            call("wait_for_exit", &["paneId=%1", "timeoutMs=500"]).unwrap(),
+            json!({"paneId": "%1", "timeoutMs": 500})
+        );
+        assert_eq!(
+            call("wait_for_exit", &["timeoutMs=soon", "other=1"]).unwrap(),
+            json!({"timeoutMs": "soon", "other": "1"})
+        );
         assert_eq!(call("wait_for_exit", &[r#"{"paneId": "%1"}"#]).unwrap(), json!({"paneId": "%1"}));
         assert_eq!(call("wait_for_exit", &[]).unwrap(), json!({}));
     }

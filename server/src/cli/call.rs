@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::Args;
 use schemux::Cx;
@@ -11,9 +10,6 @@ use schemux::Cx;
 use super::{arguments, fail, print, show};
 use crate::call::Calls;
 use crate::tools::Tmux;
-
-/// How long the end may take, for what the call left on a tmux server to be put back.
-const SETTLE: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Options {
@@ -48,7 +44,7 @@ pub async fn run(calls: Arc<Calls<Tmux>>, options: Options) -> ExitCode {
 }
 
 async fn end(calls: &Calls<Tmux>, code: ExitCode) -> ExitCode {
-    calls.tools().settle(SETTLE).await;
+    calls.tools().close().await;
     code
 }
 

@@ -63,16 +63,26 @@ impl Stage {
         self.leave_copy_mode(&client, first).await?;
 
         let refused = client.respawn_pane(RespawnPaneArgs::new("%404")).await;
-        say(&format!("respawn_pane %404 is refused: {}", refused.err().map_or_else(String::new, |e| e.to_string().replace('\n', " "))));
+        say(&format!(
+            "respawn_pane %404 is refused: {}",
+            refused.err().map_or_else(String::new, |e| e.to_string().replace('\n', " "))
+        ));
         client.close().await;
         Ok(())
     }
 
     async fn two_panes(&self) -> Result<(PaneId, PaneId), Box<dyn Error>> {
         let shell = "exec /bin/sh";
-        let session = Command::new("new-session").flag('d').value('x', "80").value('y', "24").value('s', "demo").operand(shell);
+        let session = Command::new("new-session")
+            .flag('d')
+            .value('x', "80")
+            .value('y', "24")
+            .value('s', "demo")
+            .operand(shell);
         self.server.run(&session.into()).await?;
-        self.server.run(&Command::new("split-window").flag('d').value('t', "demo").operand(shell).into()).await?;
+        self.server
+            .run(&Command::new("split-window").flag('d').value('t', "demo").operand(shell).into())
+            .await?;
         let panes = self.server.panes().await?;
         match panes.as_slice() {
             [first, second] => Ok((first.id, second.id)),
@@ -82,9 +92,17 @@ impl Stage {
 
     async fn client(&self) -> Result<Client<Connection>, Box<dyn Error>> {
         let program = std::env::current_exe()?;
-        #[allow(clippy::disallowed_methods, reason = "this is the client's side: it starts an MCP server, not tmux")]
+        #[allow(
+            clippy::disallowed_methods,
+            reason = "this is the client's side: it starts an MCP server, not tmux"
+        )]
         let mut command = tokio::process::Command::new(program);
-        command.args([OsStr::new("--socket-path"), self.socket.as_os_str(), OsStr::new("--tmux"), self.options.tmux.as_os_str()]);
+        command.args([
+            OsStr::new("--socket-path"),
+            self.socket.as_os_str(),
+            OsStr::new("--tmux"),
+            self.options.tmux.as_os_str(),
+        ]);
         command.arg("serve").current_dir(self.directory.path());
         for variable in ["TMUX", "TMUX_PANE", "LIBTMUX_TOOLSETS", "LIBTMUX_TOOLS", "LIBTMUX_EXCLUDE_TOOLS"] {
             command.env_remove(variable);

@@ -37,7 +37,10 @@ fn block(value: &Value) -> String {
 /// A value on one line. What could move the cursor or hide text is written as an escape.
 fn line(value: &Value) -> String {
     match value {
-        Value::String(text) => text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.into() }).collect(),
+        Value::String(text) => text
+            .chars()
+            .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.into() })
+            .collect(),
         Value::Null => "-".to_owned(),
         other => other.to_string(),
     }
@@ -50,7 +53,11 @@ mod tests {
 
     #[test]
     fn for_people() {
-        let object = Answer { structured: json!({"a": 1, "long": null, "t": "x\u{1b}[2J"}), text: None, wrapped: false };
+        let object = Answer {
+            structured: json!({"a": 1, "long": null, "t": "x\u{1b}[2J"}),
+            text: None,
+            wrapped: false,
+        };
         assert_eq!(readable(&object), "a     1\nlong  -\nt     x\\u{1b}[2J\n");
         let text = Answer { structured: json!({"result": "done"}), text: None, wrapped: true };
         assert_eq!(readable(&text), "done\n");

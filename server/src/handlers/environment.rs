@@ -93,7 +93,9 @@ mod tests {
 
     #[test]
     fn what_is_no_environment_is_refused_without_its_values() {
-        for bad in ["{", "null", "[]", r#""hunter2""#, r#"{"A": 1}"#, r#"{"": "hunter2"}"#, r#"{"A=B": "hunter2"}"#] {
+        for bad in
+            ["{", "null", "[]", r#""hunter2""#, r#"{"A": 1}"#, r#"{"": "hunter2"}"#, r#"{"A=B": "hunter2"}"#]
+        {
             let error = text(bad).unwrap_err();
             assert!(error.expected && error.message.starts_with("environment"), "{bad}: {error}");
             assert!(!error.text().contains("hunter2"), "{error}");

@@ -13,9 +13,11 @@ impl From<TmuxError> for ToolError {
                     .suggest("Install tmux, or set LIBTMUX_TMUX_BIN to where it is.")
             }
             TmuxError::TooOld { .. } => ToolError::unexpected("VersionTooLow", text),
-            TmuxError::NoSuchPane { .. } => {
-                ToolError::expected("PaneNotFound", text).suggest(listing("list_panes", "list-panes -a", "pane"))
-            }
+            TmuxError::NoSuchPane { .. } => ToolError::expected("PaneNotFound", text).suggest(listing(
+                "list_panes",
+                "list-panes -a",
+                "pane",
+            )),
             TmuxError::NoSuchWindow { .. } => ToolError::expected("TmuxObjectDoesNotExist", text)
                 .suggest(listing("list_windows", "list-windows -a", "window")),
             TmuxError::NoSuchSession { .. } => ToolError::expected("TmuxObjectDoesNotExist", text)

@@ -11,7 +11,9 @@ use schemux::ToolError;
 /// There is no such directory.
 pub fn directory(given: &str, home: Option<&Path>, start: &Path) -> Result<PathBuf, ToolError> {
     let path = match (given.strip_prefix('~'), home) {
-        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+            home.join(rest.trim_start_matches('/'))
+        }
         _ => start.join(given),
     };
     let found = path.canonicalize().ok().filter(|path| path.is_dir());
@@ -42,7 +44,10 @@ mod tests {
         assert_eq!(get("/").unwrap(), Path::new("/"));
         for bad in ["missing", "file", "~nobody", "\0"] {
             let error = get(bad).unwrap_err();
-            assert!(error.expected && error.message.starts_with("start_directory is not an existing"), "{error}");
+            assert!(
+                error.expected && error.message.starts_with("start_directory is not an existing"),
+                "{error}"
+            );
         }
     }
 }

@@ -3,7 +3,7 @@
 use schemux::{PaneInfo, RespawnPaneArgs, ToolError};
 
 use super::{environment, pane, path};
-use crate::tmux::{Respawn, Target};
+use crate::tmux::{Respawn, Target, respawn};
 use crate::tools::Tmux;
 
 /// Starts a pane's program anew, or another one in its place. Nothing is killed unless everything that was asked for can be
@@ -15,7 +15,7 @@ pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo
         environment::suppress_history(&mut variables)?;
     }
     let config = tmux.config();
-    let directory = args
+    let start_directory = args
         .start_directory
         .map(|given| path::directory(&given, config.home.as_deref(), &config.directory))
         .transpose()?;
@@ -28,13 +28,13 @@ pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo
         )
         .suggest("Do it by hand in tmux if it is meant."));
     }
-    let respawn = Respawn {
+    let what = Respawn {
         kill: args.kill,
-        directory,
+        start_directory,
         environment: variables.into_iter().collect(),
-        command: args.shell.filter(|command| !command.is_empty()),
+        shell_command: args.shell,
     };
-    let row = server.respawn(id, respawn).await?;
+    let row = respawn(&server, id, &what).await?;
     let is_caller = tmux.is_caller(&server, row.id);
     Ok(pane::info(row, is_caller))
 }

@@ -4,23 +4,29 @@ use std::time::Duration;
 
 use schemux::{Cx, ToolError, WaitForExitArgs, WaitForExitOutcome, WaitForExitResult};
 
-use crate::tmux::{Exit, Status, Target};
+use crate::tmux::{self, Exit, Status, Target};
 use crate::tools::Tmux;
 
 /// How long to wait when nothing is said.
 const USUAL: Duration = Duration::from_secs(30);
 
 /// Waits until the program in a pane ends.
-pub async fn wait_for_exit(tmux: &Tmux, cx: &Cx, args: WaitForExitArgs) -> Result<WaitForExitResult, ToolError> {
+pub async fn wait_for_exit(
+    tools: &Tmux,
+    cx: &Cx,
+    args: WaitForExitArgs,
+) -> Result<WaitForExitResult, ToolError> {
     let asked = args.timeout_ms.map_or(USUAL, Duration::from_millis);
-    let limit = asked.min(tmux.config().wait_max);
-    let server = tmux.server(None);
+    let limit = asked.min(tools.config().wait_max);
+    let server = tools.server(None);
     let target = Target { pane_id: Some(&args.pane_id), ..Target::default() };
     let id = target.pane(&server.panes().await?)?.id;
-    let exit = server.wait_for_exit(id, limit, cx.cancelled().clone()).await?;
+    let exit = tmux::wait_for_exit(&server, id, limit, cx.cancelled().clone()).await?;
     let (outcome, exit_status, signal) = match exit {
         Exit::Completed(Status::Code(code)) => (WaitForExitOutcome::Completed, Some(i64::from(code)), None),
-        Exit::Completed(Status::Signal(signal)) => (WaitForExitOutcome::Completed, None, Some(signal.to_string())),
+        Exit::Completed(Status::Signal(signal)) => {
+            (WaitForExitOutcome::Completed, None, Some(signal.name.clone()))
+        }
         Exit::TimedOut => (WaitForExitOutcome::TimedOut, None, None),
         Exit::Gone => (WaitForExitOutcome::Gone, None, None),
         Exit::Cancelled => (WaitForExitOutcome::Cancelled, None, None),

@@ -178,7 +178,8 @@ fn double_quoted(word: &[u8]) -> Vec<u8> {
     for chunk in word.utf8_chunks() {
         for c in chunk.valid().chars() {
             match c {
-                '"' | '\\' | '$' => quoted.extend_from_slice(&[b'\\', c as u8]),
+                // A `~` after the opening quote would become the home directory.
+                '"' | '\\' | '$' | '~' => quoted.extend_from_slice(&[b'\\', c as u8]),
                 c if c.is_ascii_control() => quoted.extend_from_slice(octal(c as u8).as_bytes()),
                 c => quoted.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }

@@ -64,7 +64,8 @@ impl Environment {
         Path::new(parent).join(format!("tmux-{}", rustix::process::getuid().as_raw()))
     }
 
-    fn tmux_socket(&self) -> Option<PathBuf> {
+    /// The socket that `TMUX` names.
+    pub(crate) fn tmux_socket(&self) -> Option<PathBuf> {
         use std::os::unix::ffi::OsStrExt;
         let value = self.tmux.as_deref()?.as_bytes();
         let path = value.split(|&byte| byte == b',').next().filter(|path| !path.is_empty())?;
@@ -77,6 +78,8 @@ impl Environment {
 pub struct Options {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub tmux: PathBuf,
+    /// The configuration of a server that a command starts (`tmux -f`); tmux's own choice without it.
+    pub config: Option<PathBuf>,
     /// How long one command list may take before it is given up. A stopped server would hold it for ever.
     pub deadline: Duration,
     /// How many bytes of output one command list may print.
@@ -85,7 +88,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tmux: PathBuf::from("tmux"), deadline: Duration::from_secs(5), output_limit: 16 << 20 }
+        Self {
+            tmux: PathBuf::from("tmux"),
+            config: None,
+            deadline: Duration::from_secs(5),
+            output_limit: 16 << 20,
+        }
     }
 }
 

@@ -30,6 +30,8 @@ const VARIABLES: &[&str] = &[
     "pane_dead",
     "pane_in_mode",
     "pane_mode",
+    // Not of the pane: with it every listing tells whether this tmux is new enough, at no cost.
+    "version",
 ];
 
 /// A pane as one session shows it. A window that is linked into several sessions gives a row for each of them.

@@ -22,10 +22,9 @@ pub(crate) struct Finished {
     pub stderr: Vec<u8>,
 }
 
-/// A tmux process whose output is read while it runs. It is killed and reaped when dropped.
+/// A tmux process that runs beside this program. It is killed and reaped when dropped.
 pub(crate) struct Running {
     child: Child,
-    pub stdout: ChildStdout,
 }
 
 impl Running {
@@ -72,18 +71,18 @@ pub(crate) async fn run(
     Err(fault)
 }
 
-/// Starts tmux with `arguments` and leaves it running.
+/// Starts tmux with `arguments` and leaves it running. What it prints comes while it runs.
 pub(crate) fn start(
     options: &Options,
     environment: &Environment,
     endpoint: &Endpoint,
     arguments: Vec<OsString>,
-) -> Result<Running, TmuxError> {
+) -> Result<(Running, ChildStdout), TmuxError> {
     let broken = |error: io::Error| cannot_run(&options.tmux, &error);
     let mut child =
         command(options, environment, endpoint, arguments).stderr(Stdio::null()).spawn().map_err(broken)?;
     let stdout = child.stdout.take().ok_or_else(|| broken(io::Error::other("no standard output")))?;
-    Ok(Running { child, stdout })
+    Ok((Running { child }, stdout))
 }
 
 fn command(
@@ -94,7 +93,11 @@ fn command(
 ) -> Command {
     let mut command = Command::new(&options.tmux);
     // -u: names and paths come as UTF-8 whatever the locale is.
-    command.arg("-u").args(endpoint.arguments()).args(arguments);
+    command.arg("-u");
+    if let Some(config) = &options.config {
+        command.arg("-f").arg(config);
+    }
+    command.args(endpoint.arguments()).args(arguments);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
     // TMUX chooses the server only where that is what was asked for; TMUX_PANE would choose the default target.
     command.env_remove("TMUX").env_remove("TMUX_PANE").env_remove("TMUX_TMPDIR");

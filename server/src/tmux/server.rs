@@ -4,13 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::process::ChildStdout;
+
 use super::command::{Command, CommandList};
 use super::endpoint::{Endpoint, Environment, Options};
 use super::error::TmuxError;
+use super::exit::Waits;
 use super::format::{Query, Row};
 use super::id::PaneId;
 use super::pane::PaneRow;
-use super::process::{self, Fault, Finished};
+use super::process::{self, Fault, Finished, Running};
 use super::version::{Since, Version};
 
 /// One tmux server, running or not. Cheap to clone; clones share what is going on.
@@ -24,6 +27,7 @@ struct Inner {
     options: Options,
     environment: Environment,
     endpoint: Endpoint,
+    waits: Waits,
 }
 
 /// What a running server says about itself.
@@ -44,7 +48,7 @@ const FACTS: &[&str] = &["pid", "start_time", "version", "socket_path"];
 impl Server {
     /// A handle on the server at `endpoint`. Nothing is started or asked.
     pub fn new(options: Options, environment: Environment, endpoint: Endpoint) -> Self {
-        Self { inner: Arc::new(Inner { options, environment, endpoint }) }
+        Self { inner: Arc::new(Inner { options, environment, endpoint, waits: Waits::default() }) }
     }
 
     /// Which server this is.
@@ -55,6 +59,22 @@ impl Server {
     /// The environment facts that this handle was made with.
     pub fn environment(&self) -> &Environment {
         &self.inner.environment
+    }
+
+    /// How long one command list may take.
+    pub(crate) fn deadline(&self) -> Duration {
+        self.inner.options.deadline
+    }
+
+    /// The panes whose end somebody waits for.
+    pub(crate) fn waits(&self) -> &Waits {
+        &self.inner.waits
+    }
+
+    /// Ends everything that is going on here: waits answer that they were cancelled, and what they had set in tmux is put
+    /// back. To be called before the program ends; what is started later is not affected.
+    pub async fn close(&self) {
+        self.waits().close().await;
     }
 
     /// The version of the tmux program on disk. Needs no server.
@@ -74,11 +94,8 @@ impl Server {
         let facts = rows.first().and_then(Facts::read);
         let facts =
             facts.ok_or_else(|| bad_answer("display-message", "it holds no facts about the server"))?;
-        if facts.version.has(Since::MINIMUM) {
-            Ok(facts)
-        } else {
-            Err(TmuxError::TooOld { found: facts.version, needed: Since::MINIMUM.into() })
-        }
+        new_enough(facts.version.clone())?;
+        Ok(facts)
     }
 
     /// All panes of the server, in tmux's order: by session name, window index, pane index.
@@ -86,7 +103,13 @@ impl Server {
         let query = PaneRow::query();
         match self.rows(&query, PaneRow::list_all(&query).into()).await {
             Err(TmuxError::NoSessions) => Ok(Vec::new()),
-            rows => Ok(rows?.iter().filter_map(PaneRow::read).collect()),
+            rows => {
+                let rows = rows?;
+                if let Some(row) = rows.first() {
+                    new_enough(Version::parse(&row.text("version")))?;
+                }
+                Ok(rows.iter().filter_map(PaneRow::read).collect())
+            }
         }
     }
 
@@ -135,9 +158,8 @@ impl Server {
     }
 
     /// Starts a command list that waits inside tmux, to be read while it runs.
-    #[allow(dead_code)]
-    pub(crate) fn start(&self, list: &CommandList) -> Result<process::Running, TmuxError> {
-        let Inner { options, environment, endpoint } = &*self.inner;
+    pub(crate) fn start(&self, list: &CommandList) -> Result<(Running, ChildStdout), TmuxError> {
+        let Inner { options, environment, endpoint, .. } = &*self.inner;
         process::start(options, environment, endpoint, list.argv()?)
     }
 
@@ -147,7 +169,7 @@ impl Server {
         shown: &str,
         limit: Duration,
     ) -> Result<Finished, TmuxError> {
-        let Inner { options, environment, endpoint } = &*self.inner;
+        let Inner { options, environment, endpoint, .. } = &*self.inner;
         tracing::trace!(command = shown, endpoint = %endpoint, "tmux");
         let command = shown.to_owned();
         process::run(options, environment, endpoint, arguments, limit).await.map_err(|fault| match fault {
@@ -192,6 +214,14 @@ impl Facts {
             version: Version::parse(&row.text("version")),
             socket_path: PathBuf::from(row.text("socket_path")),
         })
+    }
+}
+
+fn new_enough(found: Version) -> Result<(), TmuxError> {
+    if found.has(Since::MINIMUM) {
+        Ok(())
+    } else {
+        Err(TmuxError::TooOld { found, needed: Since::MINIMUM.into() })
     }
 }
 

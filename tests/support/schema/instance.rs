@@ -1,6 +1,5 @@
 //! One value that a schema accepts, built from the top down.
 
-use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
 
@@ -63,7 +62,7 @@ impl<'a> Instance<'a> {
         }
         if let Some(Value::Object(condition)) = schema.remove("if") {
             let (then, otherwise) = (schema.remove("then"), schema.remove("else"));
-            let holds = self.runner.rng().next_u32() % 2 == 0;
+            let holds = once_in(self.runner, 2);
             // What a condition speaks of must be there for it not to hold; its value is left to chance.
             let spoken =
                 condition.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys);
@@ -139,7 +138,7 @@ impl<'a> Instance<'a> {
     fn of_kind(&mut self, kind: &str, schema: &Schema, depth: usize) -> Value {
         match kind {
             "null" => Value::Null,
-            "boolean" => Value::Bool(self.runner.rng().next_u32() % 2 == 0),
+            "boolean" => Value::Bool(once_in(self.runner, 2)),
             "integer" => integer(self.runner, schema),
             "number" => number(self.runner, schema),
             "string" => text(self.runner, schema).into(),

@@ -54,7 +54,7 @@ fn parse_line(line: &[u8]) -> Vec<Vec<Vec<u8>>> {
                         b'"' => {
                             bytes.next();
                             while let Some(byte) = bytes.next().filter(|&b| b != b'"') {
-                                assert_ne!(byte, b'$', "would be a variable");
+                                assert!(!b"$~".contains(&byte), "would be expanded");
                                 match byte {
                                     b'\\' => word.push(escape(&mut bytes)),
                                     byte => word.push(byte),

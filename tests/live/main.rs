@@ -1,0 +1,11 @@
+//! The server as a client sees it: the program, over standard input and output, on a real tmux.
+#![allow(clippy::disallowed_methods, reason = "tests start the programs that they test")]
+
+mod every_tool;
+mod exit_copy_mode;
+mod failures;
+mod program;
+mod respawn_pane;
+mod served;
+mod support;
+mod wait_for_exit;

@@ -1,0 +1,56 @@
+//! What the live tests share: a client of the program, in a world of its own.
+
+use std::path::Path;
+
+use schemux::{CallError, Client, Connection, ToolError};
+use schemux_tests::TmuxWorld;
+use tokio::process::Command;
+
+/// The program under test.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_schemux");
+
+/// The program with nothing of this machine in its environment that could steer it, and `world`'s tmux.
+pub fn program(world: &TmuxWorld) -> Command {
+    let mut command = bare(world.directory());
+    command.arg("--tmux").arg(world.program());
+    command
+}
+
+/// The program in a directory for sockets where no tmux server runs yet.
+pub fn bare(sockets: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    let ours = ["TMUX", "TMUX_PANE"].into_iter().map(str::to_owned);
+    let settings = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let settings = settings.filter(|name| name.starts_with("LIBTMUX") || name.starts_with("SCHEMUX_"));
+    for name in ours.chain(settings) {
+        command.env_remove(name);
+    }
+    command.env("TMUX_TMPDIR", sockets).kill_on_drop(true);
+    command
+}
+
+/// A client of the program on `world`.
+pub async fn client(world: &TmuxWorld) -> Client<Connection> {
+    connect(program(world)).await
+}
+
+/// A client of this command.
+pub async fn connect(command: Command) -> Client<Connection> {
+    Client::spawn(command).await.expect("the server starts and greets")
+}
+
+/// The tool's own error.
+#[track_caller]
+pub fn refused<T: std::fmt::Debug>(result: Result<T, CallError>) -> ToolError {
+    match result {
+        Err(CallError::Tool(error)) => error,
+        other => panic!("a tool error was expected, not {other:?}"),
+    }
+}
+
+/// The tmux clients that run in `world`; the program under test is none.
+pub fn clients(world: &TmuxWorld) -> Vec<String> {
+    let mut clients = world.clients();
+    clients.retain(|line| !line.starts_with(PROGRAM));
+    clients
+}
