@@ -1,7 +1,7 @@
 //! From the JSON schemas that MCP tools advertise to Rust types, a dispatch trait and a typed client.
 //!
 //! The way of the data: [`import`] brings a contract into `schemas/`; [`read`] loads and checks it; it is lowered to the
-//! [`model`], in which equal types are one and every type has its name; typify writes the types and a pass over its output
+//! [model](mod@model), in which equal types are one and every type has its name; typify writes the types and a pass over its output
 //! adds what it cannot know; the emitters write one file each.
 
 mod emit;

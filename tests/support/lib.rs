@@ -1,4 +1,5 @@
 //! What the integration tests share.
+#![allow(clippy::disallowed_methods, reason = "tests start the programs that they test")]
 
 pub mod cargo;
 pub mod schema;

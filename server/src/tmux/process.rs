@@ -1,4 +1,5 @@
 //! Runs the tmux program. The only file in which processes are started.
+#![allow(clippy::disallowed_methods, reason = "this is that file")]
 
 use std::ffi::OsString;
 use std::io;
