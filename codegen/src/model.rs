@@ -123,6 +123,10 @@ pub struct Field {
     pub required: bool,
     /// The default that the contract states, `null` too.
     pub default: Option<Value>,
+    /// Whether the contract takes `null` here.
+    pub null: bool,
+    /// Whether its type holds the one that the field stands in, so that it must be behind a pointer.
+    pub boxed: bool,
 }
 
 /// Something about the contract that a type cannot say and that only the boundary checks.

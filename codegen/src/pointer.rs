@@ -7,6 +7,15 @@ pub fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
+/// A pointer as the fragment of a `$ref`.
+pub fn fragment(pointer: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b'.' | b'~');
+    pointer
+        .bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
 /// What stands at a pointer, which may be percent-encoded as in the fragment of a `$ref`.
 pub fn find<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
     root.pointer(pointer).or_else(|| root.pointer(&percent_decoded(pointer)?))
@@ -40,6 +49,8 @@ mod tests {
         assert_eq!(find(&root, "/$defs/a%20b"), Some(&json!(1)));
         assert_eq!(find(&root, &format!("/$defs/{}", escape("c/d"))), Some(&json!(2)));
         assert_eq!(find(&root, &format!("/$defs/{}", escape("e~"))), Some(&json!(3)));
+        assert_eq!(fragment("/$defs/a b"), "/%24defs/a%20b");
+        assert_eq!(find(&root, &fragment("/$defs/a b")), Some(&json!(1)));
         assert_eq!(find(&root, "/nowhere"), None);
         assert_eq!(find(&root, "/%zz"), None);
     }

@@ -27,7 +27,7 @@ pub struct ExitCopyModeArgs {
 }
 
 impl ExitCopyModeArgs {
-    ///All as the contract's defaults say.
+    /// All as the contract's defaults say.
     #[allow(
         clippy::new_without_default,
         reason = "where a default is stated the type derives none"

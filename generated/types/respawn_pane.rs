@@ -52,7 +52,7 @@ pub struct RespawnPaneArgs {
 }
 
 impl RespawnPaneArgs {
-    ///What is required; the rest is as the contract's defaults say.
+    /// What is required; the rest is as the contract's defaults say.
     pub fn new(pane_id: impl Into<String>) -> Self {
         Self {
             environment: Default::default(),

@@ -73,7 +73,7 @@ pub struct PaneInfo {
 }
 
 impl PaneInfo {
-    ///What is required; the rest is as the contract's defaults say.
+    /// What is required; the rest is as the contract's defaults say.
     pub fn new(pane_id: impl Into<String>) -> Self {
         Self {
             is_caller: Default::default(),

@@ -17,7 +17,7 @@ pub struct WaitForExitArgs {
 }
 
 impl WaitForExitArgs {
-    ///What is required; the rest is as the contract's defaults say.
+    /// What is required; the rest is as the contract's defaults say.
     pub fn new(pane_id: impl Into<String>) -> Self {
         Self {
             pane_id: pane_id.into(),
@@ -120,7 +120,7 @@ pub struct WaitForExitResult {
 }
 
 impl WaitForExitResult {
-    ///What is required; the rest is as the contract's defaults say.
+    /// What is required; the rest is as the contract's defaults say.
     pub fn new(
         effective_timeout_ms: i64,
         exit_status: Option<i64>,

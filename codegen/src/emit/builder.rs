@@ -18,7 +18,10 @@ pub fn emit(definition: &Definition, items: &[Item], is_arguments: bool) -> Vec<
     let Some(written) = written else { return Vec::new() };
     let name = format_ident!("{}", definition.name);
     let attributes = |field: &Field| {
-        let field = written.fields.iter().find(|other| other.ident.as_ref().is_some_and(|ident| *ident == field.name));
+        let field = written
+            .fields
+            .iter()
+            .find(|other| other.ident.as_ref().is_some_and(|ident| *ident == field.name));
         field.map_or(&[][..], |field| field.attrs.as_slice())
     };
     let parameters = fields.iter().filter(|field| field.required).map(|field| {
@@ -28,7 +31,7 @@ pub fn emit(definition: &Definition, items: &[Item], is_arguments: bool) -> Vec<
     let values = fields.iter().map(|field| {
         let name = format_ident!("{}", field.name);
         let value = match default_function(attributes(field)) {
-            _ if field.required => argument(&field.shape, &quote!(#name)),
+            _ if field.required => given(field, &name),
             Some(function) => match function.parse::<syn::Expr>() {
                 Ok(function) => quote!(#function()),
                 Err(_) => quote!(Default::default()),
@@ -41,11 +44,13 @@ pub fn emit(definition: &Definition, items: &[Item], is_arguments: bool) -> Vec<
         Extra::Kept(_) => quote!(extra: Default::default(),),
         _ => TokenStream::new(),
     };
-    let setters = fields.iter().filter(|field| !field.required && is_arguments).map(setter);
+    let with_new = if fields.iter().any(|field| field.name == "with_new") { "new_" } else { "with_new" };
+    let setters =
+        fields.iter().filter(|field| !field.required && is_arguments).map(|field| setter(field, with_new));
     let about = if fields.iter().any(|field| field.required) {
-        "What is required; the rest is as the contract's defaults say."
+        " What is required; the rest is as the contract's defaults say."
     } else {
-        "All as the contract's defaults say."
+        " All as the contract's defaults say."
     };
     let many = (fields.iter().filter(|field| field.required).count() > 7)
         .then(|| quote!(#[allow(clippy::too_many_arguments, reason = "the contract requires so many")]));
@@ -68,10 +73,11 @@ pub fn emit(definition: &Definition, items: &[Item], is_arguments: bool) -> Vec<
     syn::parse2(tokens).map(|item| vec![item]).unwrap_or_default()
 }
 
-fn setter(field: &Field) -> TokenStream {
+/// `with_new` sets a field that is called `new`, as the constructor is.
+fn setter(field: &Field, with_new: &str) -> TokenStream {
     let docs = docs(&field.docs);
     let name = format_ident!("{}", field.name);
-    let method = if field.name == "new" { format_ident!("with_new") } else { name.clone() };
+    let method = if field.name == "new" { format_ident!("{with_new}") } else { name.clone() };
     // Where the contract's default is a value, `None` is another one: it must be possible to say so.
     let (kind, value) = match &field.shape {
         Shape::Nullable(inner) if field.default.as_ref().is_some_and(|default| !default.is_null()) => {
@@ -79,11 +85,11 @@ fn setter(field: &Field) -> TokenStream {
             (quote!(impl Into<Option<#inner>>), quote!(#name.into()))
         }
         Shape::Nullable(inner) => {
-            let value = argument(inner, &quote!(#name));
+            let value = boxed(field, argument(inner, &quote!(#name)));
             (parameter(inner), quote!(Some(#value)))
         }
         shape => {
-            let value = argument(shape, &quote!(#name));
+            let value = boxed(field, argument(shape, &quote!(#name)));
             (parameter(shape), if is_option(field) { quote!(Some(#value)) } else { value })
         }
     };
@@ -95,6 +101,18 @@ fn setter(field: &Field) -> TokenStream {
             self
         }
     }
+}
+
+/// The value of a required field from the constructor's parameter.
+fn given(field: &Field, name: &proc_macro2::Ident) -> TokenStream {
+    match &field.shape {
+        Shape::Nullable(_) if field.boxed => quote!(#name.map(Box::new)),
+        shape => boxed(field, argument(shape, &quote!(#name))),
+    }
+}
+
+fn boxed(field: &Field, value: TokenStream) -> TokenStream {
+    if field.boxed { quote!(Box::new(#value)) } else { value }
 }
 
 fn parameter(shape: &Shape) -> TokenStream {

@@ -31,7 +31,12 @@ pub fn files(api: &Api, schemas: &str) -> Result<Files, Faults> {
     add(&mut files, "tools.rs", "schemas/*.json", &tools::emit(api));
     add(&mut files, "dispatch.rs", "schemas/*.json", &dispatch::emit(api));
     add(&mut files, "recode.rs", "schemas/*.json", &recode::emit(api));
-    add(&mut files, "catalogue.rs", "schemas/*.json and schemas/contract.toml", &catalogue::emit(api, schemas));
+    add(
+        &mut files,
+        "catalogue.rs",
+        "schemas/*.json and schemas/contract.toml",
+        &catalogue::emit(api, schemas),
+    );
     add(&mut files, "client.rs", "schemas/*.json", &client::emit(api));
     files.insert("fidelity.md".to_owned(), fidelity::emit(api));
     runtime::emit(&mut files);
@@ -59,7 +64,9 @@ fn spaced(text: &str) -> String {
     for line in text.lines() {
         let starts = |word: &str| line.trim_start().starts_with(word);
         let begins = ["///", "#[", "pub ", "impl", "fn ", "async fn "].iter().any(|word| starts(word));
-        let ended = before == "}" || before == "    }" || before.trim_start().starts_with("use ")
+        let ended = before == "}"
+            || before == "    }"
+            || before.trim_start().starts_with("use ")
             || (before.ends_with(");") && before.starts_with(')'));
         let goes_on = starts("pub use ") || starts("use ");
         let introduced = before.starts_with("//!") && !line.starts_with("//!") && !line.is_empty();
@@ -79,10 +86,12 @@ fn docs(text: &str) -> TokenStream {
 }
 
 fn method(tool: &crate::model::Tool) -> proc_macro2::Ident {
-    quote::format_ident!("{}", crate::lower::snake(&tool.name))
+    quote::format_ident!("{}", crate::lower::method(&tool.name))
 }
 
 fn constant(tool: &crate::model::Tool) -> proc_macro2::Ident {
-    let name = crate::lower::snake(&tool.name).to_ascii_uppercase();
-    quote::format_ident!("{name}")
+    match crate::lower::method(&tool.name).to_ascii_uppercase().as_str() {
+        "TOOLS" => quote::format_ident!("TOOLS_"), // what holds all of them
+        name => quote::format_ident!("{name}"),
+    }
 }

@@ -23,7 +23,10 @@ const STAMP: &str = include_str!("../stamp.rs");
 /// Adds the runtime below `runtime/`, and `stamp.rs`.
 pub fn emit(files: &mut Files) {
     for (name, text) in RUNTIME {
-        files.insert(format!("runtime/{name}"), format!("{}{text}", header(&format!("codegen/runtime/{name}"))));
+        files.insert(
+            format!("runtime/{name}"),
+            format!("{}{text}", header(&format!("codegen/runtime/{name}"))),
+        );
     }
     files.insert("stamp.rs".to_owned(), format!("{}{STAMP}", header("codegen/src/stamp.rs")));
 }

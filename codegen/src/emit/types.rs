@@ -24,7 +24,8 @@ pub fn emit(api: &Api, files: &mut Files) -> Result<(), Faults> {
     for definition in &api.types {
         let (module, source) = home(api, definition);
         let items = items.remove(&definition.name).unwrap_or_default();
-        let builder = builder::emit(definition, &items, api.tools.iter().any(|tool| tool.args == definition.name));
+        let builder =
+            builder::emit(definition, &items, api.tools.iter().any(|tool| tool.args == definition.name));
         let (_, all) = modules.entry(module).or_insert_with(|| (source, Vec::new()));
         all.extend(items);
         all.extend(builder);
@@ -46,7 +47,8 @@ pub fn emit(api: &Api, files: &mut Files) -> Result<(), Faults> {
     }
     let modules: BTreeSet<&String> = modules.keys().collect();
     let names: Vec<_> = modules.iter().map(|module| format_ident!("{module}")).collect();
-    let rest = items.into_values().flatten();
+    let mut rest: Vec<Item> = items.into_values().flatten().collect();
+    keep_what_is_called(&mut rest, files);
     let tokens = quote! {
         //! The types of all arguments and results.
 
@@ -62,13 +64,30 @@ pub fn emit(api: &Api, files: &mut Files) -> Result<(), Faults> {
     Ok(())
 }
 
+/// Leaves out functions for defaults that no type calls; typify writes some in reserve.
+fn keep_what_is_called(items: &mut Vec<Item>, files: &Files) {
+    for item in items.iter_mut() {
+        let Item::Mod(module) = item else { continue };
+        let (name, Some((_, functions))) = (module.ident.to_string(), &mut module.content) else { continue };
+        functions.retain(|item| match item {
+            Item::Fn(function) => {
+                let path = format!("{name}::{}", function.sig.ident);
+                files.values().any(|text| text.contains(&path))
+            }
+            _ => true,
+        });
+    }
+    items.retain(|item| !matches!(item, Item::Mod(module) if module.content.as_ref().is_some_and(|(_, all)| all.is_empty())));
+}
+
 fn home(api: &Api, definition: &Definition) -> (String, String) {
     let tool = api.tools.iter().find(|tool| Some(&tool.name) == definition.owner.as_ref());
     match tool {
         Some(tool) => {
-            // A tool may be called as the shared file is.
-            let module = crate::lower::snake(&tool.name);
-            (if module == SHARED { format!("{SHARED}_") } else { module }, tool.file.clone())
+            // A tool may be called as the shared file is, or as what typify writes beside the types.
+            let module = crate::lower::method(&tool.name);
+            let taken = [SHARED, "error", "defaults"].contains(&module.as_str());
+            (if taken { format!("{module}_") } else { module }, tool.file.clone())
         }
         None => (SHARED.to_owned(), "schemas/*.json".to_owned()),
     }

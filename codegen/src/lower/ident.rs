@@ -15,6 +15,14 @@ pub fn snake(wire: &str) -> String {
     name
 }
 
+/// A tool's method; those that every client has are not to be had.
+pub fn method(wire: &str) -> String {
+    const TAKEN: [&str; 8] =
+        ["new", "caller", "into_caller", "verify_contract", "typed", "spawn", "connect", "close"];
+    let name = snake(wire);
+    if TAKEN.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
 /// A type's name: `call_read_tools_batch` gives `CallReadToolsBatch`. Empty when nothing usable is in it.
 pub fn pascal(text: &str) -> String {
     let name: String = words(text).iter().map(|word| capital(word)).collect();
@@ -27,6 +35,15 @@ pub fn unique(name: String, taken: impl Fn(&str) -> bool) -> String {
         return name;
     }
     let separator = if name.ends_with('_') { "" } else { "_" };
+    (2_u32..).map(|n| format!("{name}{separator}{n}")).find(|name| !taken(name)).unwrap_or(name)
+}
+
+/// The same for a type: `Row2`, for Rust wants no underscore there, or `Row2_2`.
+pub fn unique_type(name: String, taken: impl Fn(&str) -> bool) -> String {
+    if !taken(&name) {
+        return name;
+    }
+    let separator = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
     (2_u32..).map(|n| format!("{name}{separator}{n}")).find(|name| !taken(name)).unwrap_or(name)
 }
 

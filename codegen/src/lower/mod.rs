@@ -1,10 +1,12 @@
 //! From schemas to the model: every object, string enum and union becomes a type of its own, equal ones become one,
 //! and each gets a name that is decided here and nowhere else.
 
+mod condition;
 mod ident;
 mod intern;
 mod names;
 mod object;
+mod reach;
 mod shape;
 mod union;
 
@@ -13,8 +15,9 @@ use serde_json::Value;
 use crate::fault::Faults;
 use crate::model::{Api, Shape, Tool};
 use crate::read::{Source, Sources};
-pub use ident::snake;
+pub use ident::{method, snake};
 use intern::Interner;
+pub use object::EXTRA;
 use shape::{Lowering, Place};
 
 /// The marker of a server whose framework wraps a result that is no object: `{"result": …}`.
@@ -51,7 +54,12 @@ pub fn api(sources: &Sources) -> Result<Api, Faults> {
 
 fn output(source: &Source, lowering: &mut Lowering<'_>) -> (Shape, bool) {
     let Some(schema) = source.entry.get("outputSchema") else { return (Shape::Any, false) };
-    let wrapped = schema.get(WRAPPED).and_then(Value::as_bool).unwrap_or(false);
+    // Only what is nothing but the wrapping can be unwrapped.
+    let alone =
+        schema.get("properties").and_then(Value::as_object).is_some_and(|properties| properties.len() == 1)
+            && schema.get("required").and_then(Value::as_array).is_some_and(|names| names == &["result"])
+            && schema.as_object().is_some_and(|schema| !condition::on_names(schema));
+    let wrapped = alone && schema.get(WRAPPED).and_then(Value::as_bool).unwrap_or(false);
     match schema.pointer("/properties/result") {
         Some(result) if wrapped => {
             (lowering.shape(result, &Place::new("/outputSchema/properties/result")), true)

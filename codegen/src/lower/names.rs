@@ -5,14 +5,77 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ident;
 use super::intern::{Sighting, index};
+use super::reach;
 use crate::fault::{Fault, Faults};
 use crate::model::{Api, Body, Definition, Extra, Shape, Tool};
 
-/// Names that generated code uses for something else or that would hide something of Rust's prelude.
-const TAKEN: [&str; 30] = [
-    "Option", "Result", "Vec", "String", "Box", "Some", "None", "Ok", "Err", "Self", "Value", "Map", "Item", "Error",
-    "Cx", "Tools", "ToolInfo", "ToolError", "Client", "Caller", "Default", "Clone", "Copy", "Debug", "Send", "Sync",
-    "From", "Into", "Iterator", "ToString",
+/// Names that generated code uses for something else, that the crate exports beside the types, or that would hide
+/// something of Rust's prelude.
+const TAKEN: [&str; 64] = [
+    "Option",
+    "Result",
+    "Vec",
+    "String",
+    "Box",
+    "Some",
+    "None",
+    "Ok",
+    "Err",
+    "Self",
+    "Value",
+    "Map",
+    "Item",
+    "Error",
+    "Default",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Send",
+    "Sync",
+    "Sized",
+    "Unpin",
+    "Drop",
+    "From",
+    "Into",
+    "TryFrom",
+    "TryInto",
+    "Iterator",
+    "IntoIterator",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "Extend",
+    "FromIterator",
+    "ToString",
+    "ToOwned",
+    "AsRef",
+    "AsMut",
+    "Eq",
+    "PartialEq",
+    "Ord",
+    "PartialOrd",
+    "Hash",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
+    "Future",
+    "Cx",
+    "Tools",
+    "ToolInfo",
+    "ToolError",
+    "Client",
+    "Caller",
+    "CallError",
+    "Reply",
+    "Answer",
+    "Peer",
+    "ProgressSink",
+    "Violation",
+    "Violations",
+    "Connection",
+    "SpawnError",
 ];
 
 /// Gives every type its name and its owner, and sorts the types by name.
@@ -36,19 +99,23 @@ pub fn give(
         }
     }
     let mut api = faults.or(()).map(|()| {
-        let names = choose(&api, sightings, settings);
+        let used = reach::in_use(&api);
+        let names = choose(&api, &used, sightings, settings);
         for (number, definition) in api.types.iter_mut().enumerate() {
+            let Some(name) = names.get(&number) else { continue };
             rename(definition, &names);
-            definition.name = names[&number].clone();
+            definition.name.clone_from(name);
             definition.owner = owner(sightings.get(&number).map_or(&[], Vec::as_slice));
         }
+        api.types.retain(|definition| index(&definition.name).is_none());
         for tool in &mut api.tools {
             tool.args = name_of(&tool.args, &names);
             rename_shape(&mut tool.output, &names);
         }
         api
     })?;
-    mark_outputs(&mut api);
+    reach::mark_outputs(&mut api);
+    reach::mark_boxes(&mut api);
     api.types.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(api)
 }
@@ -56,11 +123,15 @@ pub fn give(
 fn tools(tools: &[Tool], faults: &mut Faults) {
     let mut methods: BTreeMap<String, &Tool> = BTreeMap::new();
     for tool in tools {
-        let method = ident::snake(&tool.name);
+        let method = ident::method(&tool.name);
         if let Some(other) = methods.insert(method.clone(), tool) {
             faults.push(
-                Fault::new(&tool.file, "/name", format!("`{}` and `{}` are both the method `{method}`", other.name, tool.name))
-                    .hint("rename one of the two tools"),
+                Fault::new(
+                    &tool.file,
+                    "/name",
+                    format!("`{}` and `{}` are both the method `{method}`", other.name, tool.name),
+                )
+                .hint("rename one of the two tools"),
             );
         }
     }
@@ -68,6 +139,7 @@ fn tools(tools: &[Tool], faults: &mut Faults) {
 
 fn choose(
     api: &Api,
+    in_use: &BTreeSet<String>,
     sightings: &BTreeMap<usize, Vec<Sighting>>,
     settings: &BTreeMap<String, String>,
 ) -> BTreeMap<usize, String> {
@@ -76,27 +148,33 @@ fn choose(
     // Arguments first: their names follow from the tool alone.
     for tool in &api.tools {
         if let Some(number) = index(&tool.args) {
-            let name = ident::unique(format!("{}Args", ident::pascal(&tool.name)), |name| used.contains(name));
+            let name =
+                ident::unique_type(format!("{}Args", ident::pascal(&tool.name)), |name| used.contains(name));
             used.insert(name.clone());
             names.insert(number, name);
         }
     }
     for (number, definition) in api.types.iter().enumerate() {
-        if names.contains_key(&number) {
+        // What a union's arm stood for before the union became any value is not needed.
+        if names.contains_key(&number) || !in_use.contains(&definition.name) {
             continue;
         }
         let seen = sightings.get(&number).map_or(&[][..], Vec::as_slice);
         let name = candidates(definition, seen, settings)
             .into_iter()
             .find(|name| !name.is_empty() && !used.contains(name))
-            .unwrap_or_else(|| ident::unique(fallback(seen), |name| used.contains(name)));
+            .unwrap_or_else(|| ident::unique_type(fallback(seen), |name| used.contains(name)));
         used.insert(name.clone());
         names.insert(number, name);
     }
     names
 }
 
-fn candidates(definition: &Definition, seen: &[Sighting], settings: &BTreeMap<String, String>) -> Vec<String> {
+fn candidates(
+    definition: &Definition,
+    seen: &[Sighting],
+    settings: &BTreeMap<String, String>,
+) -> Vec<String> {
     let mut found = Vec::new();
     for sighting in seen {
         found.extend(settings.get(&format!("{}#{}", sighting.tool, sighting.pointer)).cloned());
@@ -131,7 +209,9 @@ fn from_path(sighting: &Sighting) -> String {
     for (number, part) in below.iter().enumerate() {
         let keyword = number.checked_sub(1).map(|before| below[before]);
         match (*part, keyword) {
-            (name_of_one, Some("properties" | "$defs" | "definitions")) => name.push_str(&ident::pascal(name_of_one)),
+            (name_of_one, Some("properties" | "$defs" | "definitions")) => {
+                name.push_str(&ident::pascal(name_of_one))
+            }
             ("items", _) => name.push_str("Item"),
             ("additionalProperties", _) => name.push_str("Value"),
             (number, Some("anyOf" | "oneOf" | "allOf")) => name.push_str(&format!("Arm{number}")),
@@ -179,18 +259,22 @@ fn rename_shape(shape: &mut Shape, names: &BTreeMap<usize, String>) {
     }
 }
 
-/// Marks the types that results carry.
-fn mark_outputs(api: &mut Api) {
-    let mut reached = BTreeSet::new();
-    let mut open: Vec<String> = api.tools.iter().flat_map(|tool| tool.output.names()).collect();
-    while let Some(name) = open.pop() {
-        if reached.insert(name.clone())
-            && let Some(definition) = api.types.iter().find(|definition| definition.name == name)
-        {
-            open.extend(definition.body.names());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A type of the contract must not hide what the crate exports for itself.
+    #[test]
+    fn what_the_runtime_exports_is_taken() {
+        let exports =
+            include_str!("../../runtime/mod.rs").lines().filter(|line| line.starts_with("pub use "));
+        let names: Vec<&str> = exports
+            .flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()))
+            .filter(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
+            .collect();
+        assert!(names.len() > 10, "{names:?}");
+        for name in names {
+            assert!(TAKEN.contains(&name), "{name}");
         }
-    }
-    for definition in &mut api.types {
-        definition.in_output = reached.contains(&definition.name);
     }
 }

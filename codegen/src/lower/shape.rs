@@ -1,10 +1,11 @@
 //! Which type does a schema stand for? One function per kind of schema; what a type cannot say becomes a note.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::intern::{Interner, Sighting, key};
+use super::condition;
+use super::intern::{Interner, Sighting, index, key};
 use crate::model::{Body, Note, Shape};
 use crate::pointer;
 use crate::read::Source;
@@ -16,17 +17,23 @@ pub struct Place {
     pub pointer: String,
     /// The pointers of the references that are being followed.
     following: Vec<String>,
+    /// How many schemas it is in, those of the references too.
+    depth: usize,
 }
 
 impl Place {
     /// A place to start from.
     pub fn new(pointer: &str) -> Self {
-        Place { pointer: pointer.to_owned(), following: Vec::new() }
+        Place { pointer: pointer.to_owned(), following: Vec::new(), depth: 0 }
     }
 
     /// The place below this one.
     pub fn at(&self, below: &str) -> Self {
-        Place { pointer: format!("{}{below}", self.pointer), following: self.following.clone() }
+        Place {
+            pointer: format!("{}{below}", self.pointer),
+            following: self.following.clone(),
+            depth: self.depth + 1,
+        }
     }
 
     /// Whether it stands in the tool's result.
@@ -41,24 +48,58 @@ pub struct Lowering<'a> {
     pub(super) interner: &'a mut Interner,
     notes: &'a mut Vec<Note>,
     /// Types that a reference has led to, by side and pointer; so that recursion ends.
-    referenced: BTreeMap<String, usize>,
+    referenced: BTreeMap<String, Shape>,
+    /// How many more schemas are looked at: references can multiply without end.
+    steps: usize,
 }
+
+/// How many schemas deep a type may go, references followed.
+const DEEPEST: usize = 2 * crate::read::schema::DEEPEST;
+
+/// How many schemas of one tool are looked at, references followed; the largest tool known has 400.
+const MOST: usize = 10_000;
 
 /// Keywords that restrict a value further than the type does.
 const BOUNDS: [&str; 21] = [
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
-    "format", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "minProperties",
-    "maxProperties", "propertyNames", "dependentRequired", "contentEncoding", "contentMediaType",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+    "contentEncoding",
+    "contentMediaType",
 ];
 
 /// Keywords under which a value's type depends on more than its place.
-const CONDITIONS: [&str; 8] =
-    ["not", "if", "then", "else", "dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems"];
+const CONDITIONS: [&str; 8] = [
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "dependencies",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+];
 
 impl<'a> Lowering<'a> {
     /// Starts with one tool.
     pub fn new(source: &'a Source, interner: &'a mut Interner, notes: &'a mut Vec<Note>) -> Self {
-        Lowering { source, interner, notes, referenced: BTreeMap::new() }
+        Lowering { source, interner, notes, referenced: BTreeMap::new(), steps: MOST }
     }
 
     /// The key of the type of a whole schema, which is an object.
@@ -85,6 +126,11 @@ impl<'a> Lowering<'a> {
 
     /// The type of a schema.
     pub fn shape(&mut self, schema: &Value, place: &Place) -> Shape {
+        if place.depth > DEEPEST || self.steps == 0 {
+            self.note(place, "the references go too far: any value");
+            return Shape::Any;
+        }
+        self.steps -= 1;
         let Value::Object(schema) = schema else {
             if schema == &Value::Bool(false) {
                 self.note(place, "no value is allowed here");
@@ -113,7 +159,10 @@ impl<'a> Lowering<'a> {
             Some(Value::String(kind)) => self.kind(kind, schema, place),
             Some(Value::Array(kinds)) => self.kinds(kinds, schema, place),
             _ => {
-                if schema.keys().any(|key| key == "properties" || key == "items" || BOUNDS.contains(&key.as_str())) {
+                if schema
+                    .keys()
+                    .any(|key| key == "properties" || key == "items" || BOUNDS.contains(&key.as_str()))
+                {
                     self.note(place, "the schema states no type: any value");
                 }
                 Shape::Any
@@ -141,7 +190,18 @@ impl<'a> Lowering<'a> {
             return Shape::Array(Box::new(Shape::Any));
         }
         let items = schema.get("items").cloned().unwrap_or(Value::Bool(true));
-        Shape::Array(Box::new(self.shape(&items, &place.at("/items"))))
+        let items = self.shape(&items, &place.at("/items"));
+        Shape::Array(Box::new(self.exact_if(condition::on_items(schema), items, place)))
+    }
+
+    /// The type, or any value where it must come out exactly as it went in and might not.
+    pub(super) fn exact_if(&mut self, must_be: bool, shape: Shape, place: &Place) -> Shape {
+        let body = |name: &str| index(name).map(|index| self.interner.definitions[index].body.clone());
+        if !must_be || condition::is_exact(&shape, body) {
+            return shape;
+        }
+        self.note(place, "a condition looks into what is in it: any values");
+        Shape::Any
     }
 
     /// An object that is not a root: with known names a type of its own, otherwise a map.
@@ -155,7 +215,8 @@ impl<'a> Lowering<'a> {
                 return Shape::Map(Box::new(Shape::Any));
             }
             let values = schema.get("additionalProperties").cloned().unwrap_or(Value::Bool(true));
-            return Shape::Map(Box::new(self.shape(&values, &place.at("/additionalProperties"))));
+            let values = self.shape(&values, &place.at("/additionalProperties"));
+            return Shape::Map(Box::new(self.exact_if(condition::on_names(schema), values, place)));
         }
         let (body, docs) = self.object(schema, place);
         let index = self.interner.add(body, docs);
@@ -172,9 +233,14 @@ impl<'a> Lowering<'a> {
                 Value::String(word) if !strings.contains(word) => strings.push(word.clone()),
                 Value::String(_) => {}
                 _ => {
-                    self.note(place, "an enum of values that are not all strings: checked at the boundary only");
+                    self.note(
+                        place,
+                        "an enum of values that are not all strings: checked at the boundary only",
+                    );
                     return match schema.get("type").and_then(Value::as_str) {
-                        Some(kind @ ("integer" | "number" | "boolean")) if !nullable => self.kind(kind, schema, place),
+                        Some(kind @ ("integer" | "number" | "boolean")) if !nullable => {
+                            self.kind(kind, schema, place)
+                        }
                         _ => Shape::Any,
                     };
                 }
@@ -200,28 +266,30 @@ impl<'a> Lowering<'a> {
         let Some(target) = pointer::find(&root, pointer).cloned() else {
             return Shape::Any; // the check has refused it
         };
-        if schema.keys().any(|key| {
-            !matches!(key.as_str(), "$ref" | "description" | "title" | "default" | "$defs" | "definitions" | "$schema")
-        }) {
-            self.note(place, "what stands beside the reference is checked at the boundary only");
+        if !condition::only(schema, &["$ref"]) {
+            self.note(place, "what stands beside the reference is not in a type: any value");
+            return Shape::Any;
         }
         let at = format!("/{side}{pointer}");
-        if let Some(&index) = self.referenced.get(&at) {
-            return Shape::Named(key(index));
+        if let Some(known) = self.referenced.get(&at) {
+            return known.clone();
         }
         if place.following.contains(&at) {
             self.note(place, "a reference that leads to itself: any value");
             return Shape::Any;
         }
-        let mut below = Place::new(&at);
-        below.following = place.following.clone();
+        let mut below = Place { pointer: at.clone(), ..place.at("") };
         below.following.push(at.clone());
-        let refers_to_itself = leads_to(&root, &target, reference, &mut Vec::new());
+        if !leads_to(&root, &target, reference) {
+            let shape = self.shape(&target, &below);
+            self.referenced.insert(at, shape.clone());
+            return shape;
+        }
         let is_object = target.get("type").and_then(Value::as_str) == Some("object")
             && target.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
-        if refers_to_itself && is_object {
+        if is_object {
             let index = self.interner.reserve();
-            self.referenced.insert(at, index);
+            self.referenced.insert(at, Shape::Named(key(index)));
             let object = target.as_object().cloned().unwrap_or_default();
             let (body, docs) = self.object(&object, &below);
             self.interner.fill(index, body, docs);
@@ -243,12 +311,19 @@ impl<'a> Lowering<'a> {
 
     /// Notes something that the type does not say.
     pub(super) fn note(&mut self, place: &Place, what: impl Into<String>) {
-        self.notes.push(Note { file: self.source.file.clone(), pointer: place.pointer.clone(), what: what.into() });
+        self.notes.push(Note {
+            file: self.source.file.clone(),
+            pointer: place.pointer.clone(),
+            what: what.into(),
+        });
     }
 
     fn note_keywords(&mut self, schema: &Map<String, Value>, place: &Place, keywords: &[&str]) {
-        let found: Vec<String> =
-            keywords.iter().filter(|word| schema.contains_key(**word)).map(|word| format!("`{word}`")).collect();
+        let found: Vec<String> = keywords
+            .iter()
+            .filter(|word| schema.contains_key(**word))
+            .map(|word| format!("`{word}`"))
+            .collect();
         if !found.is_empty() {
             self.note(place, format!("{}: checked at the boundary only", found.join(", ")));
         }
@@ -262,12 +337,16 @@ pub fn docs(schema: &Map<String, Value>) -> String {
 
 fn not_negative(schema: &Map<String, Value>) -> bool {
     let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
-    bound("minimum").is_some_and(|least| least >= 0.0) || bound("exclusiveMinimum").is_some_and(|below| below >= -1.0)
+    bound("minimum").is_some_and(|least| least >= 0.0)
+        || bound("exclusiveMinimum").is_some_and(|below| below >= -1.0)
 }
 
 fn variants_collide(words: &[String]) -> bool {
     let mut names: Vec<String> = words.iter().map(|word| super::ident::pascal(word)).collect();
-    if names.iter().any(|name| name.is_empty() || name == "Self" || syn::parse_str::<syn::Ident>(name).is_err()) {
+    if names
+        .iter()
+        .any(|name| name.is_empty() || name == "Self" || syn::parse_str::<syn::Ident>(name).is_err())
+    {
         return true;
     }
     names.sort();
@@ -275,23 +354,24 @@ fn variants_collide(words: &[String]) -> bool {
 }
 
 /// Whether following the references in `schema` leads to `goal`.
-fn leads_to(root: &Value, schema: &Value, goal: &str, visited: &mut Vec<String>) -> bool {
-    match schema {
-        Value::Object(map) => map.iter().any(|(key, value)| match value.as_str() {
-            Some(reference) if key == "$ref" => {
-                if reference == goal {
+fn leads_to(root: &Value, schema: &Value, goal: &str) -> bool {
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut open = vec![schema];
+    while let Some(schema) = open.pop() {
+        match schema {
+            Value::Object(map) => {
+                let reference = map.get("$ref").and_then(Value::as_str);
+                if reference == Some(goal) {
                     return true;
                 }
-                if visited.iter().any(|seen| seen == reference) {
-                    return false;
+                if let Some(reference) = reference.filter(|reference| seen.insert(reference)) {
+                    open.extend(pointer::find(root, reference.trim_start_matches('#')));
                 }
-                visited.push(reference.to_owned());
-                pointer::find(root, reference.trim_start_matches('#'))
-                    .is_some_and(|target| leads_to(root, target, goal, visited))
+                open.extend(map.values());
             }
-            _ => leads_to(root, value, goal, visited),
-        }),
-        Value::Array(list) => list.iter().any(|value| leads_to(root, value, goal, visited)),
-        _ => false,
+            Value::Array(list) => open.extend(list),
+            _ => {}
+        }
     }
+    false
 }

@@ -3,20 +3,28 @@
 
 use serde_json::{Map, Value};
 
+use super::condition;
 use super::intern::{index, key};
 use super::shape::{Lowering, Place, docs};
 use crate::model::{Body, Shape};
 
 impl Lowering<'_> {
     /// `anyOf` and `oneOf`.
-    pub(super) fn union(&mut self, schema: &Map<String, Value>, keyword: &str, arms: &[Value], place: &Place) -> Shape {
-        // `{"type": "object", "properties": …, "anyOf": [{"required": …}, …]}`: the arms only restrict the object.
-        if schema.contains_key("properties") || schema.contains_key("allOf") {
+    pub(super) fn union(
+        &mut self,
+        schema: &Map<String, Value>,
+        keyword: &str,
+        arms: &[Value],
+        place: &Place,
+    ) -> Shape {
+        // `{"type": "object", "properties": …, "anyOf": [{"required": …}, …]}`: the arms only restrict what is said already.
+        if let Some(kind) = schema.get("type").and_then(Value::as_str) {
             self.note(place, format!("`{keyword}`: checked at the boundary only"));
-            return match schema.get("type").and_then(Value::as_str) {
-                Some(kind) => self.kind(kind, schema, place),
-                None => Shape::Any,
-            };
+            return self.kind(kind, schema, place);
+        }
+        if !condition::only(schema, &[keyword, "type"]) {
+            self.note(place, format!("what stands beside `{keyword}` is not in a type: any value"));
+            return Shape::Any;
         }
         let mut shapes = Vec::new();
         for (number, arm) in arms.iter().enumerate() {
@@ -35,31 +43,32 @@ impl Lowering<'_> {
     }
 
     /// `allOf`: one part says the type, the others may only restrict it.
-    pub(super) fn intersection(&mut self, schema: &Map<String, Value>, parts: &[Value], place: &Place) -> Shape {
-        let mut around = schema.clone();
-        around.remove("allOf");
-        let restricts = |part: &Value| match part {
-            Value::Object(part) => !["type", "properties", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "items"]
-                .iter()
-                .any(|keyword| part.contains_key(*keyword)),
-            _ => true,
-        };
-        let mut says: Vec<(String, Value)> = parts
+    pub(super) fn intersection(
+        &mut self,
+        schema: &Map<String, Value>,
+        parts: &[Value],
+        place: &Place,
+    ) -> Shape {
+        let kind = schema.get("type").and_then(Value::as_str);
+        let alone = condition::only(schema, &["allOf", "type"]);
+        let says: Vec<(usize, &Value)> = parts
             .iter()
             .enumerate()
-            .filter(|(_, part)| !restricts(part))
-            .map(|(number, part)| (format!("/allOf/{number}"), part.clone()))
+            .filter(|(_, part)| match part {
+                Value::Object(part) => !condition::only(part, &[]),
+                other => **other != Value::Bool(true),
+            })
             .collect();
-        let around = Value::Object(around);
-        if !restricts(&around) {
-            says.push((String::new(), around));
+        if let Some(kind) = kind.filter(|_| !alone || says.is_empty()) {
+            self.note(place, "`allOf`: checked at the boundary only");
+            return self.kind(kind, schema, place);
         }
         match says.as_slice() {
-            [(at, part)] => {
+            [(number, part)] if alone => {
                 if parts.len() > 1 {
                     self.note(place, "`allOf`: what only restricts is checked at the boundary");
                 }
-                self.shape(part, &place.at(at))
+                self.shape(part, &place.at(&format!("/allOf/{number}")))
             }
             _ => {
                 self.note(place, "`allOf` of several types: any value, checked at the boundary only");
@@ -103,7 +112,8 @@ impl Lowering<'_> {
     /// The arms of a union in a union.
     fn flat(&self, shape: Shape) -> Vec<Shape> {
         if let Shape::Named(name) = &shape
-            && let Some(Body::Union { arms }) = index(name).map(|index| &self.interner.definitions[index].body)
+            && let Some(Body::Union { arms }) =
+                index(name).map(|index| &self.interner.definitions[index].body)
             && !arms.is_empty()
         {
             return arms.clone();
@@ -112,6 +122,14 @@ impl Lowering<'_> {
     }
 
     fn told_apart(&mut self, arms: Vec<Shape>, schema: &Map<String, Value>, place: &Place) -> Shape {
+        let mut arms = arms;
+        // The first arm that takes a value gets it. Lists first and words last: a struct would take a list for its fields in
+        // their order, and a word an object with the word as its name.
+        arms.sort_by_key(|arm| match self.json_kind(arm) {
+            "array" => 0,
+            "object" => 1,
+            _ => 2,
+        });
         let kinds: Vec<&str> = arms.iter().map(|arm| self.json_kind(arm)).collect();
         if kinds.iter().all(|kind| *kind == "string") {
             self.note(place, "several kinds of text: text");

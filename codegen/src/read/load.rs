@@ -64,7 +64,8 @@ pub const SETTINGS: &str = "contract.toml";
 ///
 /// One fault for each file that cannot be read or parsed.
 pub fn schemas(schemas: &Path) -> Result<Sources, Faults> {
-    let folder = schemas.file_name().map_or_else(|| "schemas".into(), |name| name.to_string_lossy().into_owned());
+    let folder =
+        schemas.file_name().map_or_else(|| "schemas".into(), |name| name.to_string_lossy().into_owned());
     let mut faults = Faults::default();
     let mut sources = Sources::default();
     let entries = fs::read_dir(schemas).map_err(|error| {
@@ -101,18 +102,23 @@ pub fn schemas(schemas: &Path) -> Result<Sources, Faults> {
 }
 
 fn tool(path: &Path, file: String, stem: &str) -> Result<Source, Fault> {
-    let text = fs::read_to_string(path).map_err(|error| Fault::new(&file, "", format!("cannot read it: {error}")))?;
+    let text = fs::read_to_string(path)
+        .map_err(|error| Fault::new(&file, "", format!("cannot read it: {error}")))?;
     let value: Value = serde_json::from_str(&text).map_err(|error| {
         Fault::new(&file, format!("line {}", error.line()), format!("this is no JSON: {error}"))
     })?;
     match value {
         Value::Object(entry) => Ok(Source { file, stem: stem.to_owned(), entry }),
-        _ => Err(Fault::new(file, "", "this is no object").hint("it must be the tool's entry from `tools/list`")),
+        _ => {
+            Err(Fault::new(file, "", "this is no object")
+                .hint("it must be the tool's entry from `tools/list`"))
+        }
     }
 }
 
 fn settings(path: &Path, file: String) -> Result<Settings, Fault> {
-    let text = fs::read_to_string(path).map_err(|error| Fault::new(&file, "", format!("cannot read it: {error}")))?;
+    let text = fs::read_to_string(path)
+        .map_err(|error| Fault::new(&file, "", format!("cannot read it: {error}")))?;
     toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
         Fault::new(&file, format!("line {line}"), error.message().to_owned())

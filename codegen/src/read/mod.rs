@@ -2,5 +2,6 @@
 
 pub mod check;
 pub mod load;
+pub mod schema;
 
 pub use load::{Row, Settings, Source, Sources};

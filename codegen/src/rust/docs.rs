@@ -27,12 +27,22 @@ fn markdown(text: &str) -> String {
 /// The lines of a description for doc attributes: a space before each, none at the end, indentation gone (it would make
 /// code of a paragraph).
 pub fn lines(text: &str) -> Vec<String> {
-    markdown(text)
+    markdown(&printable(text))
         .lines()
         .map(|line| match line.trim() {
             "" => String::new(),
             line => format!(" {line}"),
         })
+        .collect()
+}
+
+/// Rust takes no lone carriage return in documentation, and refuses letters that turn the direction of the text.
+fn printable(text: &str) -> String {
+    text.replace("\r\n", "\n")
+        .replace('\r', "\n")
+        .chars()
+        .filter(|letter| !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'))
+        .map(|letter| if letter.is_control() && letter != '\n' { ' ' } else { letter })
         .collect()
 }
 
@@ -66,5 +76,6 @@ mod tests {
     #[test]
     fn lines_lose_their_indentation() {
         assert_eq!(lines("first\n    second\n\nthird"), [" first", " second", "", " third"]);
+        assert_eq!(lines("one\rtwo\r\nthree\0\u{202e}four"), [" one", " two", " three four"]);
     }
 }

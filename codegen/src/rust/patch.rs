@@ -10,6 +10,7 @@ use syn::{Attribute, Item, Meta};
 use super::docs;
 use super::typify::{self, shape_tokens};
 use crate::fault::Faults;
+use crate::lower::EXTRA;
 use crate::model::{Api, Body, Definition, Extra, Field, Shape};
 
 /// The items of each type by its name, those of defaults under `defaults`, those of errors under `error`.
@@ -44,8 +45,13 @@ impl VisitMut for Shorten {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let known = matches!(
             segments.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
-            ["std", "string", "String"] | ["std", "vec", "Vec"] | ["std", "option", "Option"] | ["std", "boxed", "Box"]
-                | ["std", "convert", "From" | "TryFrom"] | ["std", "result", "Result"] | ["std", "default", "Default"]
+            ["std", "string", "String"]
+                | ["std", "vec", "Vec"]
+                | ["std", "option", "Option"]
+                | ["std", "boxed", "Box"]
+                | ["std", "convert", "From" | "TryFrom"]
+                | ["std", "result", "Result"]
+                | ["std", "default", "Default"]
         );
         if let (true, Some(last)) = (known, path.segments.last().cloned()) {
             *path = syn::Path::from(last);
@@ -71,7 +77,8 @@ fn structure(item: &mut syn::ItemStruct, definition: &Definition) {
     let Body::Struct { fields, extra } = &definition.body else { return };
     set_docs(&mut item.attrs, &definition.docs);
     if *extra == Extra::Ignored {
-        item.attrs.retain(|attribute| !attribute.to_token_stream().to_string().contains("deny_unknown_fields"));
+        item.attrs
+            .retain(|attribute| !attribute.to_token_stream().to_string().contains("deny_unknown_fields"));
     }
     let syn::Fields::Named(named) = &mut item.fields else { return };
     let mut written: BTreeMap<String, syn::Field> = std::mem::take(&mut named.named)
@@ -89,7 +96,7 @@ fn structure(item: &mut syn::ItemStruct, definition: &Definition) {
         }
         named.named.push(written);
     }
-    for (_, mut extra) in written {
+    if let Some(mut extra) = written.remove(EXTRA) {
         set_docs(&mut extra.attrs, "What stands under names that the contract does not list.");
         named.named.push(extra);
     }
@@ -125,8 +132,7 @@ fn field_attributes(
         entries.push(quote!(rename = #wire));
     }
     let nullable = matches!(field.shape, Shape::Nullable(_));
-    let any = field.shape == Shape::Any;
-    let mut kind = shape_tokens(&field.shape);
+    let mut kind = field_type(field);
     if field.required {
         // `Option` alone would take a field that is not there for `null`.
         if nullable {
@@ -142,12 +148,27 @@ fn field_attributes(
             kind = quote!(Option<#kind>);
         }
         // In a result a field that may be `null` is always there. Elsewhere what is not given is not sent.
-        if !(in_output && (nullable || any)) {
+        if !(in_output && field.null) {
             entries.push(quote!(skip_serializing_if = "Option::is_none"));
         }
     }
     let attribute = (!entries.is_empty()).then(|| syn::parse_quote!(#[serde(#(#entries),*)]));
     (attribute, kind)
+}
+
+/// The type of a field's value, behind a pointer where it must be; without the `Option` of what may be left out.
+fn field_type(field: &Field) -> TokenStream {
+    let boxed = |shape: &Shape| {
+        let kind = shape_tokens(shape);
+        if field.boxed { quote!(Box<#kind>) } else { kind }
+    };
+    match &field.shape {
+        Shape::Nullable(inner) => {
+            let inner = boxed(inner);
+            quote!(Option<#inner>)
+        }
+        shape => boxed(shape),
+    }
 }
 
 /// Whether a field that is not nullable is an `Option`, because it may be left out.
@@ -184,7 +205,8 @@ fn wire_name(variant: &syn::Variant) -> String {
 }
 
 fn set_docs(attributes: &mut Vec<Attribute>, text: &str) {
-    attributes.retain(|attribute| !matches!(&attribute.meta, Meta::NameValue(meta) if meta.path.is_ident("doc")));
+    attributes
+        .retain(|attribute| !matches!(&attribute.meta, Meta::NameValue(meta) if meta.path.is_ident("doc")));
     let lines = docs::lines(text);
     let lines = lines.iter().map(|line| -> Attribute { syn::parse_quote!(#[doc = #line]) });
     attributes.splice(0..0, lines);
