@@ -51,15 +51,14 @@ pub fn check(source: &Source, side: &str, schema: &Value, faults: &mut Faults) {
         Walk { source, root: schema, side: &place, faults: Faults::default(), defaults: Vec::new() };
     walk.subschema(schema, "");
     let (mut found, defaults) = (walk.faults, walk.defaults);
-    if found.0.is_empty() {
-        match jsonschema::validator_for(schema) {
-            Ok(_) => check_defaults(source, &place, schema, &defaults, &mut found),
-            Err(error) => found.push(
-                Fault::new(&source.file, place, "no validator can be made from the schema")
-                    .hint(error.to_string()),
-            ),
-        }
+    let broken = !found.0.is_empty();
+    if let (false, Err(error)) = (broken, jsonschema::validator_for(schema)) {
+        found.push(
+            Fault::new(&source.file, &place, "no validator can be made from the schema")
+                .hint(error.to_string()),
+        );
     }
+    check_defaults(source, &place, schema, &defaults, &mut found);
     faults.0.append(&mut found.0);
 }
 
@@ -147,20 +146,17 @@ fn check_defaults(
     };
     for (at, default) in defaults {
         let reference = json!({"$ref": format!("{ROOT}#{}", pointer::fragment(at))});
-        match jsonschema::options().with_registry(&registry).build(&reference) {
-            Ok(validator) if validator.is_valid(default) => {}
-            Ok(_) => faults.push(
+        // Where no validator can be made, what is broken has been told.
+        let validator = jsonschema::options().with_registry(&registry).build(&reference);
+        if validator.is_ok_and(|validator| !validator.is_valid(default)) {
+            faults.push(
                 Fault::new(
                     &source.file,
                     format!("{side}{at}/default"),
                     "the default does not obey its own schema",
                 )
                 .hint("correct one of the two"),
-            ),
-            Err(error) => faults.push(
-                Fault::new(&source.file, format!("{side}{at}"), "no validator can be made from this")
-                    .hint(error.to_string()),
-            ),
+            );
         }
     }
 }
