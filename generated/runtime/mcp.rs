@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::caller::{CallError, Caller, Client, Reply};
 use super::cx::Peer as Program;
 
-/// A connection over rmcp with this program as the client. It ends when it is dropped; [`Connection::close`] waits for it.
+/// A connection over rmcp with this program as the client. It ends when it is dropped; [`Client::close`] waits for it.
 #[derive(Debug)]
 pub struct Connection {
     service: RunningService<RoleClient, ()>,
