@@ -54,3 +54,21 @@ pub fn clients(world: &TmuxWorld) -> Vec<String> {
     clients.retain(|line| !line.starts_with(PROGRAM));
     clients
 }
+
+/// The tools themselves on `world`, without a wire between.
+pub fn in_process(world: &TmuxWorld) -> schemux_server::tools::Tmux {
+    use schemux_server::config::Config;
+    use schemux_server::tmux::{Endpoint, Environment, Options};
+
+    let tmux_tmpdir = Some(world.directory().as_os_str().to_owned());
+    schemux_server::tools::Tmux::new(Config {
+        endpoint: Endpoint::Default,
+        options: Options { tmux: world.program(), ..Options::default() },
+        environment: Environment { tmux_tmpdir, ..Environment::default() },
+        surface: schemux_server::surface::Surface::default(),
+        wait_max: std::time::Duration::from_secs(30),
+        log: tracing::level_filters::LevelFilter::OFF,
+        home: None,
+        directory: "/".into(),
+    })
+}

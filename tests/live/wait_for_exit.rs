@@ -193,3 +193,43 @@ async fn giving_up_cleans_up() {
     assert_eq!(wait(&client, &pane, 100).await.outcome, WaitForExitOutcome::TimedOut);
     client.close().await;
 }
+
+#[tokio::test]
+async fn a_caller_that_stays_is_told_of_the_cancellation() {
+    use schemux::{Cx, Tools};
+
+    let world = TmuxWorld::start();
+    let tools = crate::support::in_process(&world);
+    let pane = world.pane("exec sleep 1000");
+    let cancelled = tokio_util::sync::CancellationToken::new();
+    let cx = Cx::new().with_cancellation(cancelled.clone());
+    let canceller = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        cancelled.cancel();
+        Instant::now()
+    };
+    let (end, since) = tokio::join!(tools.wait_for_exit(&cx, WaitForExitArgs::new(&pane)), canceller);
+    let end = end.unwrap();
+    assert_eq!((end.outcome, end.exit_status, end.signal), (WaitForExitOutcome::Cancelled, None, None));
+    assert!(since.elapsed() < Duration::from_millis(500), "{:?}", since.elapsed());
+    assert!(world.has_pane(&pane));
+    clean(&world);
+}
+
+#[tokio::test]
+async fn killed_by_somebody_else() {
+    let world = TmuxWorld::start();
+    let client = client(&world).await;
+    for (signal, name) in [("TERM", "SIGTERM"), ("KILL", "SIGKILL")] {
+        let pane = world.pane("exec sleep 1000");
+        let process = world.tmux(["display-message", "-p", "-t", &pane, "#{pane_pid}"]);
+        let killer = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            std::process::Command::new("kill").args(["-s", signal, &process]).status().unwrap();
+        };
+        let (end, ()) = tokio::join!(wait(&client, &pane, 10_000), killer);
+        completed(&end, None, Some(name));
+    }
+    clean(&world);
+    client.close().await;
+}
