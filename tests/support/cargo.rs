@@ -16,7 +16,14 @@ pub fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).args(arguments).arg("--offline");
     command.env("CARGO_TARGET_DIR", target).env("CARGO_TERM_COLOR", "never");
-    for name in ["CI", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET", "RUSTC_WRAPPER", "RUST_BACKTRACE"] {
+    for name in [
+        "CI",
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "CARGO_BUILD_TARGET",
+        "RUSTC_WRAPPER",
+        "RUST_BACKTRACE",
+    ] {
         command.env_remove(name);
     }
     command

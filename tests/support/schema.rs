@@ -22,12 +22,7 @@ pub fn strategy(root: &Value) -> BoxedStrategy<Value> {
 
 /// Values that differ in one place from one that the schema accepts.
 pub fn mutants(root: &Value) -> BoxedStrategy<Value> {
-    (strategy(root), any::<prop::sample::Index>())
-        .prop_map(|(value, which)| {
-            let mut all = mutations(&value);
-            all.swap_remove(which.index(all.len()))
-        })
-        .boxed()
+    Mutants { root: root.clone() }.boxed()
 }
 
 /// The same `count` values of a strategy in every run.
@@ -54,6 +49,21 @@ impl Strategy for Instances {
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         Ok(Just(instance::Instance::new(&self.root, runner).make()))
+    }
+}
+
+#[derive(Debug)]
+struct Mutants {
+    root: Value,
+}
+
+impl Strategy for Mutants {
+    type Tree = Just<Value>;
+    type Value = Value;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        let value = instance::Instance::new(&self.root, runner).make();
+        Ok(Just(mutate::mutation(&value, runner)))
     }
 }
 

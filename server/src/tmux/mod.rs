@@ -33,6 +33,7 @@
 
 mod caller;
 mod command;
+pub mod control;
 mod endpoint;
 mod error;
 mod exit;

@@ -11,15 +11,20 @@ type Schema = Map<String, Value>;
 /// How many references are followed before what is optional is left out.
 const DEEPEST: usize = 4;
 
+/// How many values are in one before the same happens.
+const LARGEST: usize = 60;
+
 /// The work on one value.
 pub struct Instance<'a> {
     root: &'a Value,
     runner: &'a mut TestRunner,
+    /// How many values are in it so far.
+    size: usize,
 }
 
 impl<'a> Instance<'a> {
     pub fn new(root: &'a Value, runner: &'a mut TestRunner) -> Self {
-        Instance { root, runner }
+        Instance { root, runner, size: 0 }
     }
 
     pub fn make(&mut self) -> Value {
@@ -27,6 +32,8 @@ impl<'a> Instance<'a> {
     }
 
     fn value(&mut self, schema: &Value, depth: usize) -> Value {
+        self.size += 1;
+        let depth = if self.size > LARGEST { depth.max(DEEPEST) } else { depth };
         match schema {
             Value::Object(schema) => self.object_schema(schema.clone(), depth),
             _ => self.anything(depth),

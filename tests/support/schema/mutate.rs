@@ -1,6 +1,9 @@
 //! Values that differ in one place: what a validator must tell apart, and a type too.
 
+use proptest::test_runner::TestRunner;
 use serde_json::{Map, Number, Value, json};
+
+use super::scalar::{below, once_in};
 
 /// All edits of one place each. Some of them are valid all the same.
 pub fn mutations(value: &Value) -> Vec<Value> {
@@ -23,6 +26,27 @@ pub fn mutations(value: &Value) -> Vec<Value> {
         _ => {}
     }
     found
+}
+
+/// One of the edits, in any place.
+pub fn mutation(value: &Value, runner: &mut TestRunner) -> Value {
+    match value {
+        Value::Object(map) if !map.is_empty() && !once_in(runner, 3) => {
+            let names: Vec<&String> = map.keys().collect();
+            let name = names[below(runner, names.len())];
+            with(map, name, mutation(&map[name], runner))
+        }
+        Value::Array(list) if !list.is_empty() && !once_in(runner, 3) => {
+            let mut list = list.clone();
+            let number = below(runner, list.len());
+            list[number] = mutation(&list[number], runner);
+            Value::Array(list)
+        }
+        _ => {
+            let mut all = here(value);
+            all.swap_remove(below(runner, all.len()))
+        }
+    }
 }
 
 fn with(map: &Map<String, Value>, name: &str, value: Value) -> Value {

@@ -62,6 +62,11 @@ pub(super) fn is_needed(seen: &Seen) -> bool {
     !matches!(seen.remain.as_str(), "on" | "key") || !seen.waits.is_empty()
 }
 
+/// Whether the pane is armed for the program with this token.
+pub(super) fn is_armed(seen: &Seen, token: &str) -> bool {
+    seen.waits.split(' ').any(|waiting| waiting == token)
+}
+
 impl Arming {
     /// What this program will do to the pane that was seen like this.
     pub fn new(pane: PaneId, token: String, seen: &Seen, own: &Own) -> Self {
@@ -88,11 +93,6 @@ impl Arming {
         };
         let arm = self.only_if(&unchanged, &list)?;
         Ok(CommandList::from(arm).then(seen::look(query, self.pane)))
-    }
-
-    /// Whether the pane, as it was seen after [`Self::arm`], is armed for this program.
-    pub fn is_armed(&self, seen: &Seen) -> bool {
-        seen.waits.split(' ').any(|token| token == self.token)
     }
 
     /// Looks at the pane and takes this program out; if it is the last, puts things back, and closes the pane if it is dead

@@ -24,7 +24,7 @@ const NAMES: [&str; 2] = ["pane-exited", "pane-died"];
 
 /// Two clients that wait for the end of one pane's program.
 pub(super) struct Events {
-    clients: Vec<Running>,
+    clients: [Running; NAMES.len()],
     statuses: mpsc::Receiver<Status>,
 }
 
@@ -35,12 +35,12 @@ impl Events {
     /// Returns when both clients wait.
     pub async fn start(server: &Server, pane: PaneId) -> Result<Self, TmuxError> {
         let (sender, statuses) = mpsc::channel(NAMES.len());
-        let mut clients = Vec::new();
-        for name in NAMES {
-            let (client, lines) = begin(server, pane, name).await?;
-            clients.push(client);
+        let [exited, died] = NAMES.map(|name| begin(server, pane, name));
+        let (exited, died) = tokio::try_join!(exited, died)?;
+        let clients = [exited, died].map(|(client, lines)| {
             tokio::spawn(listen(lines, pane, sender.clone()));
-        }
+            client
+        });
         Ok(Self { clients, statuses })
     }
 

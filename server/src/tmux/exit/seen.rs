@@ -2,7 +2,7 @@
 
 use super::status::Status;
 use crate::tmux::command::{Command, CommandList};
-use crate::tmux::format::{Query, Row, nonce};
+use crate::tmux::format::{Query, Row};
 use crate::tmux::id::PaneId;
 use crate::tmux::pane::PaneRow;
 use crate::tmux::version::Version;
@@ -106,36 +106,40 @@ pub(super) struct Own {
 }
 
 /// A look that also tells what the pane itself has set.
-pub(super) struct Survey {
-    query: Query,
-    fence: String,
-}
+pub(super) struct Survey(Query);
 
 impl Survey {
     pub fn new() -> Self {
-        Self { query: query(), fence: nonce() }
+        Self(query())
     }
 
     /// Fails if there is no such pane.
     pub fn list(&self, pane: PaneId) -> CommandList {
-        let fence = || Command::new("display-message").flag('p').operand(&self.fence);
-        let show = || Command::new("show-options").flag('p');
-        CommandList::from(look(&self.query, pane))
-            .then(fence())
-            .then(show().flag('v').target(pane).operand("remain-on-exit"))
-            .then(fence())
-            .then(show().target(pane).operand("pane-died"))
-            .then(fence())
+        // -A: an inherited value is printed too, with a star. Without a value that is always there, a line that a hook
+        // prints could be taken for one.
+        let show = |option| Command::new("show-options").flag('p').flag('A').target(pane).operand(option);
+        CommandList::from(look(&self.0, pane)).then(show("remain-on-exit")).then(show("pane-died"))
     }
 
     pub fn read(&self, output: &[u8]) -> Option<(Seen, Own)> {
-        let seen = read(&self.query.rows(output).ok()?)?;
-        let text = String::from_utf8_lossy(output);
-        let mut parts = text.split(self.fence.as_str()).skip(1);
-        let remain = parts.next()?.trim().to_owned();
-        let hooks = !parts.next()?.trim().is_empty();
-        Some((seen, Own { remain: Some(remain).filter(|value| !value.is_empty()), hooks }))
+        let seen = read(&self.0.rows(output).ok()?)?;
+        Some((seen, own(&String::from_utf8_lossy(output))))
     }
+}
+
+/// Reads `remain-on-exit* off` (inherited), `remain-on-exit off`, `pane-died[0]* command`, `pane-died[0] command`.
+fn own(output: &str) -> Own {
+    let is_value = |value: &&str| value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let mut remain = output.lines().filter_map(|line| {
+        let (star, value) = line.strip_prefix("remain-on-exit")?.split_once(' ')?;
+        is_value(&value).then(|| star.is_empty().then(|| value.to_owned()))
+    });
+    let hooks = output.lines().any(|line| {
+        line.strip_prefix("pane-died[")
+            .and_then(|rest| rest.split_once("] "))
+            .is_some_and(|(index, _)| index.parse::<u32>().is_ok())
+    });
+    Own { remain: remain.next().flatten(), hooks }
 }
 
 #[cfg(test)]
@@ -169,16 +173,12 @@ mod tests {
 
     #[test]
     fn a_survey_tells_own_settings_from_inherited_ones() {
-        let survey = Survey::new();
-        let row = survey.query.template();
-        let fence = survey.fence.as_str();
-        let read = |remain: &str, hooks: &str| {
-            let text = format!("{row}\n{fence}\n{remain}{fence}\n{hooks}{fence}\n");
-            survey.read(text.as_bytes()).map(|(_, own)| own)
-        };
-        assert_eq!(read("", ""), Some(Own::default()));
+        let of = |text: &str| own(&format!("zNB…zNE\nprinted by a hook\n{text}\nprinted by a hook\n"));
+        assert_eq!(of("remain-on-exit* failed\npane-died"), Own::default());
+        assert_eq!(of("remain-on-exit* off\npane-died[0]* display-message x"), Own::default());
         let hooked = Own { remain: Some("failed".to_owned()), hooks: true };
-        assert_eq!(read("failed\n", "pane-died[0] display-message y\n"), Some(hooked));
-        assert!(survey.read(b"").is_none());
+        assert_eq!(of("remain-on-exit failed\npane-died[3] display-message y"), hooked);
+        assert_eq!(own("remain-on-exit of all things\npane-died[x] y"), Own::default());
+        assert!(Survey::new().read(b"").is_none());
     }
 }

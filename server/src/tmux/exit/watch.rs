@@ -58,15 +58,18 @@ pub(super) async fn watch(
         quit,
         process: seen.process,
         end: ProcessEnd::of(seen.process),
+        looks_since_end: None,
         events: None,
+        token: nonce(),
         arming: None,
+        failed_armings: 0,
     };
-    if seen.version.has(Since::WAIT_FOR_EVENT) {
+    let ended = if seen.version.has(Since::WAIT_FOR_EVENT) {
         watch.listen().await?;
-    } else if !seen.dead {
-        watch.arm(seen, own).await?;
-    }
-    let ended = watch.until_ended().await;
+        watch.until_ended(None).await
+    } else {
+        watch.until_ended(Some((seen, own))).await
+    };
     watch.leave(ended).await
 }
 
@@ -76,8 +79,13 @@ struct Watch<'a> {
     quit: &'a CancellationToken,
     process: Option<i32>,
     end: ProcessEnd,
+    /// How often the pane was looked at since its program is thought to have ended.
+    looks_since_end: Option<u32>,
     events: Option<Events>,
+    token: String,
+    /// What may be set on the pane, also if it is not known for certain.
     arming: Option<Arming>,
+    failed_armings: u32,
 }
 
 impl Watch<'_> {
@@ -85,80 +93,93 @@ impl Watch<'_> {
     async fn listen(&mut self) -> Result<(), TmuxError> {
         match Events::start(self.server, self.pane).await {
             Ok(events) => self.events = Some(events),
-            Err(TmuxError::ServerLost { .. }) => (),
+            Err(error) if error.is_no_server() => (),
             Err(error) => return Err(error),
         }
         Ok(())
     }
 
-    /// Arms the pane if it would close. Whatever changes in between is looked at afresh, a few times.
-    async fn arm(&mut self, mut seen: Seen, mut own: Own) -> Result<(), TmuxError> {
-        for _ in 0..5 {
-            if !arming::is_needed(&seen) || seen::meaning(Some(&seen), self.process) != Meaning::Running {
-                return Ok(());
-            }
-            let arming = Arming::new(self.pane, nonce(), &seen, &own);
-            let query = seen::query();
-            let list = arming.arm(&query, &seen)?;
-            // From here on something may be set, also if the answer never comes.
-            let arming = self.arming.insert(arming);
-            let rows = match self.server.rows(&query, list).await {
-                Err(TmuxError::Refused { stderr, .. }) if names_missing_pane(&stderr) => return Ok(()),
-                rows => rows?,
-            };
-            match seen::read(&rows) {
-                Some(seen) if !arming.is_armed(&seen) => self.arming = None,
-                _ => return Ok(()),
-            }
-            match survey(self.server, self.pane).await {
-                Err(TmuxError::NoSuchPane { .. }) => return Ok(()),
-                again => (seen, own) = again?,
-            }
-        }
-        Ok(())
-    }
-
-    async fn until_ended(&mut self) -> Ended {
-        let mut looks_since_end = None;
+    async fn until_ended(&mut self, mut surveyed: Option<(Seen, Own)>) -> Ended {
         loop {
-            let seen = self.look().await;
+            let seen = match &surveyed {
+                Some((seen, _)) => Ok(Some(seen.clone())),
+                None => self.look().await,
+            };
             if let Ok(seen) = &seen {
                 match seen::meaning(seen.as_ref(), self.process) {
                     Meaning::Ended(status) => return Ended::Program(status),
                     Meaning::Gone => return self.last_words().await,
-                    Meaning::Dying => looks_since_end = looks_since_end.or(Some(0)),
+                    Meaning::Dying => self.looks_since_end = self.looks_since_end.or(Some(0)),
                     Meaning::Running => (),
                 }
             }
-            if self.quit.is_cancelled() && looks_since_end.is_none_or(|looks| looks >= LAST_LOOKS) {
+            if self.quit.is_cancelled() && self.looks_since_end.is_none_or(|looks| looks >= LAST_LOOKS) {
                 return Ended::StillRunning;
             }
-            if let Some(looks) = &mut looks_since_end {
-                if let Ok(Some(seen)) = &seen {
-                    nudge(self.server, seen, *looks).await;
-                    if let Some(status) = self.drawn(seen, *looks).await {
-                        return Ended::Program(status);
-                    }
+            let mut armed = true;
+            if let Ok(Some(seen)) = &seen {
+                if let Some(status) = self.hurry(seen).await {
+                    return Ended::Program(status);
                 }
-                *looks += 1;
+                armed = self.arm_if_needed(seen, surveyed.take()).await;
             }
-            if let Some(status) = self.pause(&mut looks_since_end).await {
+            if let Some(status) = self.pause(armed).await {
                 return Ended::Program(status);
             }
         }
     }
 
+    /// Arms the pane if it would close. Whether it is as it should be now; if not, to be tried again.
+    async fn arm_if_needed(&mut self, seen: &Seen, surveyed: Option<(Seen, Own)>) -> bool {
+        let is_armed = self.arming.is_some() && arming::is_armed(seen, &self.token);
+        if self.events.is_some() || seen.dead || is_armed || !arming::is_needed(seen) {
+            return true;
+        }
+        let armed = self.arm(surveyed).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, pane = %self.pane, "cannot arm the pane");
+            false
+        });
+        self.failed_armings = if armed { 0 } else { self.failed_armings + 1 };
+        armed
+    }
+
+    async fn arm(&mut self, surveyed: Option<(Seen, Own)>) -> Result<bool, TmuxError> {
+        let (seen, own) = match surveyed {
+            Some(surveyed) => surveyed,
+            None => survey(self.server, self.pane).await?,
+        };
+        if seen::meaning(Some(&seen), self.process) != Meaning::Running {
+            return Ok(false);
+        }
+        let arming = Arming::new(self.pane, self.token.clone(), &seen, &own);
+        let query = seen::query();
+        let list = arming.arm(&query, &seen)?;
+        // From here on something may be set, also if the answer never comes.
+        self.arming = Some(arming);
+        let rows = self.server.rows(&query, list).await?;
+        Ok(seen::read(&rows).is_some_and(|seen| arming::is_armed(&seen, &self.token)))
+    }
+
+    /// Does what can be done for a status that should be there.
+    async fn hurry(&mut self, seen: &Seen) -> Option<Status> {
+        let looks = self.looks_since_end?;
+        self.looks_since_end = Some(looks + 1);
+        nudge(self.server, seen, looks).await;
+        self.drawn(seen, looks).await
+    }
+
     /// Waits until there is a reason to look again.
-    async fn pause(&mut self, looks_since_end: &mut Option<u32>) -> Option<Status> {
-        let ended = looks_since_end.is_some();
-        let pause = match looks_since_end {
-            Some(looks) => POLL.min(Duration::from_millis(5 << (*looks).min(8))),
+    async fn pause(&mut self, armed: bool) -> Option<Status> {
+        let growing = |times: u32| POLL.min(Duration::from_millis(5 << times.min(8)));
+        let pause = match self.looks_since_end {
+            Some(looks) => growing(looks),
+            None if !armed => growing(self.failed_armings),
             None if self.end.is_known() => POLL,
             None => POLL_BLIND,
         };
         tokio::select! {
             status = Events::status(&mut self.events) => return Some(status),
-            () = self.end.reached(), if !ended => *looks_since_end = Some(0),
+            () = self.end.reached(), if self.looks_since_end.is_none() => self.looks_since_end = Some(0),
             () = self.quit.cancelled(), if !self.quit.is_cancelled() => (),
             () = sleep(pause) => (),
         }
