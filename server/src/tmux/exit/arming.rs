@@ -10,7 +10,8 @@
 //! Every change is one command list with its condition inside, because tmux runs a list without looking at anything else
 //! in between: no program can end, and nobody else can change the options, between the condition and the change.
 //!
-//! If the waiting programs are killed, a hook of the pane closes it two seconds after its program has ended. Hooks of the
+//! If the waiting programs are killed, a hook of the pane closes it two seconds after its program has ended (where tmux
+//! loses the end of programs, see [`super::nudge`], once another one ends). Hooks of the
 //! pane hide the user's global ones, so it is set only where `pane-died` could not have run anyway: where the pane would have
 //! closed, and has no such hook of its own.
 
@@ -77,21 +78,21 @@ impl Arming {
         Self { pane, token, was }
     }
 
-    /// Arms the pane unless anything has changed since it was seen, and looks at it.
+    /// Arms the pane unless it has changed since it was seen, and looks at it. Whoever comes first sets everything; others add
+    /// themselves, which cannot fail because of each other.
     pub fn arm(&self, query: &Query, seen: &Seen) -> Result<CommandList, NulInWord> {
-        let unchanged = all(&[
+        let is_first = seen.was.is_empty();
+        let mut unchanged = vec![
             "#{?pane_dead,0,1}".to_owned(),
             equal("#{pane_pid}", &seen.process.unwrap_or(0).to_string()),
-            equal("#{remain-on-exit}", &seen.remain),
             equal(&format!("#{{{WAS}}}"), &seen.was),
-            equal(&format!("#{{{WAITS}}}"), &seen.waits),
-        ]);
+        ];
+        if is_first {
+            unchanged.push(equal("#{remain-on-exit}", &seen.remain));
+        }
         let enter = self.set(WAITS, &format!("#{{{WAITS}}}{} ", self.token));
-        let list = match seen.was.as_str() {
-            "" => self.first(enter)?,
-            _ => enter.into(),
-        };
-        let arm = self.only_if(&unchanged, &list)?;
+        let list = if is_first { self.first(enter)? } else { enter.into() };
+        let arm = self.only_if(&all(&unchanged), &list)?;
         Ok(CommandList::from(arm).then(seen::look(query, self.pane)))
     }
 

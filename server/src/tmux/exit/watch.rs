@@ -180,7 +180,8 @@ impl Watch<'_> {
         tokio::select! {
             status = Events::status(&mut self.events) => return Some(status),
             () = self.end.reached(), if self.looks_since_end.is_none() => self.looks_since_end = Some(0),
-            () = self.quit.cancelled(), if !self.quit.is_cancelled() => (),
+            // Once the program is thought to have ended, its status comes soon or never.
+            () = self.quit.cancelled(), if self.looks_since_end.is_none() => (),
             () = sleep(pause) => (),
         }
         None
