@@ -6,7 +6,7 @@
 //!   earlier block of the same list, guessed to the number, that block grows by it: then the output holds the guard
 //!   lines as well, but nothing is missing, and whether the list failed is still told right.
 
-use super::line::{Edge, Guard};
+use super::line::{Edge, Guard, Notification};
 
 /// What a command list printed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,14 +38,22 @@ struct Mark {
 pub(super) fn read<'a>(text: &'a [u8], mut others: impl FnMut(Part<'a>)) -> Reply {
     let marks = marks(text);
     let last = marks.iter().rposition(|mark| ends(mark) && mark.edge.guard().is_own() && begun(&marks, mark));
+    let last_guard = last.map(|index| marks[index].edge.guard());
     let mut reply = Reply { missing: true, ..Reply::default() };
+    let mut inside = false;
     walk(text, &marks, last, |part| match part {
         Part::Block { guard, output, error } if guard.is_own() => {
             reply.missing = false;
+            inside = Some(guard) != last_guard;
             match error {
                 true => reply.refused = Some(message(output)),
                 false => reply.output.extend_from_slice(output),
             }
+        }
+        // Nothing but notifications stands between two blocks, unless a text has led astray.
+        Part::Line(line) if inside && !is_notification(line) => {
+            reply.output.extend_from_slice(line);
+            reply.output.push(b'\n');
         }
         part => others(part),
     });
@@ -89,6 +97,10 @@ fn end_of(marks: &[Mark], begin: usize, last: Option<usize>) -> Option<usize> {
     (begin + 1..=last)
         .rev()
         .find(|index| is_end(index) && (*index == last || !guard.is_own() || !is_error(&marks[*index])))
+}
+
+fn is_notification(line: &[u8]) -> bool {
+    Edge::read(line).is_none() && Notification::read(line).is_some()
 }
 
 fn is_error(mark: &Mark) -> bool {
