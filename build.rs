@@ -46,7 +46,9 @@ fn regenerate(_: &Path, _: &Path) -> ExitCode {
 /// The stamp first: it needs nothing. Where codegen is there, it has the last word, for a newer codegen may write other
 /// code from the same schemas.
 fn check(schemas: &Path, generated: &Path) -> Result<(), String> {
-    if let Some(stale) = stamp::stale(schemas, generated).map_err(|error| format!("cannot read the schemas: {error}"))? {
+    if let Some(stale) =
+        stamp::stale(schemas, generated).map_err(|error| format!("cannot read the schemas: {error}"))?
+    {
         return Err(stale);
     }
     #[cfg(feature = "regen")]

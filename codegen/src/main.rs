@@ -9,8 +9,12 @@ use schemux_codegen::{Faults, generate, model, outdated};
 
 /// From the JSON schemas that MCP tools advertise to Rust types, a dispatch trait and a typed client.
 #[derive(Parser)]
-#[command(name = "schemux-codegen", version, after_help = "Exit status: 0 done, 1 something is wrong with the input, 4 \
-    the generated code is not in step (with --check).")]
+#[command(
+    name = "schemux-codegen",
+    version,
+    after_help = "Exit status: 0 done, 1 something is wrong with the input, 4 \
+    the generated code is not in step (with --check)."
+)]
 struct Cli {
     /// The folder that holds one <tool>.json per tool, and contract.toml.
     #[arg(long, global = true, default_value = "schemas", value_name = "DIR")]
