@@ -133,6 +133,89 @@ pub enum TmuxError {
         /// The pane, which no longer exists.
         pane: PaneId,
     },
+    /// No program runs in the pane that could take input.
+    #[error("no program runs in pane {pane}: it has ended, or none was started; respawn the pane first")]
+    PaneDead {
+        /// The pane.
+        pane: PaneId,
+    },
+    /// A mode lies over the pane, and what is typed would go to the mode.
+    #[error("pane {pane} is in {mode}, which would take the input; leave the mode first")]
+    PaneInMode {
+        /// The pane.
+        pane: PaneId,
+        /// The name of the topmost mode: `copy-mode`, `tree-mode`, ….
+        mode: String,
+    },
+    /// Somebody has turned the pane's input off (`select-pane -d`).
+    #[error("the input of pane {pane} is turned off; turn it on with `select-pane -e` first")]
+    PaneInputOff {
+        /// The pane.
+        pane: PaneId,
+    },
+    /// What is typed would reach other panes as well, and the caller did not want that.
+    #[error(
+        "pane {pane} is synchronized with others, which would be typed into as well; turn `synchronize-panes` off first"
+    )]
+    PaneSynchronized {
+        /// The pane.
+        pane: PaneId,
+        /// All panes that would be reached, this one first.
+        panes: Vec<PaneId>,
+    },
+    /// The text is longer than what is typed in one go.
+    #[error(
+        "a text of {size} bytes is too long to be typed at once; the limit is {limit} bytes, so split it"
+    )]
+    TooMuchText {
+        /// The size of the text, in bytes.
+        size: usize,
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The text was typed, and the Enter after it was not.
+    #[error("the text was typed into pane {pane}, but not the Enter after it: {source}")]
+    EnterNotTyped {
+        /// The pane.
+        pane: PaneId,
+        /// Why not.
+        source: Box<TmuxError>,
+    },
+    /// A name is not that of a key which can be sent. It is not repeated, because it may be text that was meant to be typed.
+    #[error(
+        "item {index} of the keys (counted from 0) is not a key that can be sent, and nothing was typed; keys are such as \
+         `Enter`, `C-c`, `M-x`, `F5`, `Up` or one character, and text is to be sent as text"
+    )]
+    UnknownKey {
+        /// Which of the keys, counted from 0.
+        index: usize,
+    },
+    /// This tmux would type the key's name as text.
+    #[error(
+        "item {index} of the keys (counted from 0) needs tmux {needed} or newer, and this is {found}; nothing was typed"
+    )]
+    KeyNeedsNewer {
+        /// Which of the keys, counted from 0.
+        index: usize,
+        /// The version of the server.
+        found: Version,
+        /// The oldest version that would do.
+        needed: Version,
+    },
+    /// More keys than are sent in one go.
+    #[error("{count} keys are too many at once; the limit is {limit}, so split them, or send text as text")]
+    TooManyKeys {
+        /// How many were given.
+        count: usize,
+        /// How many would have been accepted.
+        limit: usize,
+    },
+    /// The text could not be put where tmux reads it.
+    #[error("there is no room to keep the text for tmux: {reason}")]
+    Spool {
+        /// What the operating system said.
+        reason: String,
+    },
     /// The task that did the work is gone, because the program is shutting down.
     #[error("the work on pane {pane} was given up because the program is ending")]
     Abandoned {

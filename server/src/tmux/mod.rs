@@ -10,7 +10,8 @@
 //! 4. [`Server`] is the handle on one tmux server, named by its [`Endpoint`]: it runs lists, asks for rows, and turns what tmux says
 //!    into kinds of [`TmuxError`].
 //! 5. On top of it, one file per question: which pane is meant ([`Target`]), is it the caller's own ([`Caller`]), leave its modes
-//!    ([`leave_modes`]), start its program again ([`respawn`]), wait for its end ([`wait_for_exit`]).
+//!    ([`leave_modes`]), type into it ([`type_text`], [`send_keys`]), start its program again ([`respawn`]), wait for its end
+//!    ([`wait_for_exit`]).
 //!
 //! Nothing here reads the environment: what tmux programs need of it is handed in as [`Environment`].
 //!
@@ -39,6 +40,7 @@ mod error;
 mod exit;
 mod format;
 mod id;
+mod input;
 mod mode;
 mod pane;
 mod process;
@@ -55,6 +57,7 @@ pub use error::TmuxError;
 pub use exit::{Exit, Signal, Status, wait_for_exit};
 pub use format::{Malformed, Query, Row};
 pub use id::{NotAnId, PaneId, SessionId, WindowId};
+pub use input::{MAX_TEXT, Modes, Policy, Synchronized, Typed, Typing, is_key, send_keys, type_text};
 pub use mode::leave_modes;
 pub use pane::PaneRow;
 pub use respawn::{Respawn, respawn};

@@ -53,9 +53,21 @@ pub(crate) async fn run(
     arguments: Vec<OsString>,
     limit: Duration,
 ) -> Result<Finished, Fault> {
+    run_reading(options, environment, endpoint, arguments, Stdio::null(), limit).await
+}
+
+/// Runs tmux as [`run`] does, with something for it to read.
+pub(crate) async fn run_reading(
+    options: &Options,
+    environment: &Environment,
+    endpoint: &Endpoint,
+    arguments: Vec<OsString>,
+    input: Stdio,
+    limit: Duration,
+) -> Result<Finished, Fault> {
     let broken = |error| Fault::Tmux(cannot_run(&options.tmux, &error));
-    let mut child =
-        command(options, environment, endpoint, arguments).stderr(Stdio::piped()).spawn().map_err(broken)?;
+    let mut command = command(options, environment, endpoint, arguments);
+    let mut child = command.stdin(input).stderr(Stdio::piped()).spawn().map_err(broken)?;
     let stdout = child.stdout.take();
     let stderr = child.stderr.take();
     let finish = async {

@@ -1,5 +1,6 @@
 //! The handle on one tmux server: runs command lists, asks for rows, turns what tmux says into kinds of errors.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use super::error::TmuxError;
 use super::exit::Waits;
 use super::format::{Query, Row};
 use super::id::PaneId;
+use super::input::Orders;
 use super::pane::PaneRow;
 use super::process::{self, Fault, Finished, Running};
 use super::version::{Since, Version};
@@ -28,6 +30,7 @@ struct Inner {
     environment: Environment,
     endpoint: Endpoint,
     waits: Waits,
+    orders: Orders,
 }
 
 /// What a running server says about itself.
@@ -48,7 +51,15 @@ const FACTS: &[&str] = &["pid", "start_time", "version", "socket_path"];
 impl Server {
     /// A handle on the server at `endpoint`. Nothing is started or asked.
     pub fn new(options: Options, environment: Environment, endpoint: Endpoint) -> Self {
-        Self { inner: Arc::new(Inner { options, environment, endpoint, waits: Waits::default() }) }
+        Self {
+            inner: Arc::new(Inner {
+                options,
+                environment,
+                endpoint,
+                waits: Waits::default(),
+                orders: Orders::default(),
+            }),
+        }
     }
 
     /// Which server this is.
@@ -69,6 +80,11 @@ impl Server {
     /// The panes whose end somebody waits for.
     pub(crate) fn waits(&self) -> &Waits {
         &self.inner.waits
+    }
+
+    /// Whose turn it is to type into a pane.
+    pub(crate) fn orders(&self) -> &Orders {
+        &self.inner.orders
     }
 
     /// Ends everything that is going on here: waits answer that they were cancelled, and what they had set in tmux is put
@@ -157,6 +173,32 @@ impl Server {
         Err(self.refusal(shown, &String::from_utf8_lossy(&finished.stderr)))
     }
 
+    /// Runs a command list that prints rows of `query` and reads `input` as its standard input. Always a process of its own,
+    /// because only such a one has that.
+    pub(crate) async fn rows_reading(
+        &self,
+        query: &Query,
+        list: CommandList,
+        input: File,
+    ) -> Result<Vec<Row>, TmuxError> {
+        let Inner { options, environment, endpoint, .. } = &*self.inner;
+        let shown = list.to_string();
+        tracing::trace!(command = shown, endpoint = %endpoint, "tmux");
+        let running = process::run_reading(
+            options,
+            environment,
+            endpoint,
+            list.argv()?,
+            input.into(),
+            options.deadline,
+        );
+        let finished = running.await.map_err(|fault| self.fault(fault, shown.clone(), options.deadline))?;
+        if !finished.status.success() {
+            return Err(self.refusal(shown, &String::from_utf8_lossy(&finished.stderr)));
+        }
+        query.rows(&finished.stdout).map_err(|problem| bad_answer(&shown, &problem.to_string()))
+    }
+
     /// Starts a command list that waits inside tmux, to be read while it runs.
     pub(crate) fn start(&self, list: &CommandList) -> Result<(Running, ChildStdout), TmuxError> {
         let Inner { options, environment, endpoint, .. } = &*self.inner;
@@ -172,11 +214,16 @@ impl Server {
         let Inner { options, environment, endpoint, .. } = &*self.inner;
         tracing::trace!(command = shown, endpoint = %endpoint, "tmux");
         let command = shown.to_owned();
-        process::run(options, environment, endpoint, arguments, limit).await.map_err(|fault| match fault {
+        let finished = process::run(options, environment, endpoint, arguments, limit).await;
+        finished.map_err(|fault| self.fault(fault, command, limit))
+    }
+
+    fn fault(&self, fault: Fault, command: String, limit: Duration) -> TmuxError {
+        match fault {
             Fault::Late => TmuxError::Timeout { command, limit },
-            Fault::TooMuch => TmuxError::TooMuchOutput { command, limit: options.output_limit },
+            Fault::TooMuch => TmuxError::TooMuchOutput { command, limit: self.inner.options.output_limit },
             Fault::Tmux(error) => error,
-        })
+        }
     }
 
     /// The kind of error behind what tmux wrote. The texts are those of 3.2a to 3.8.

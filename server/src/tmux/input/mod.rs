@@ -47,7 +47,7 @@ pub enum Modes {
     LeaveFirst,
 }
 
-/// What to do if the pane has `synchronize-panes` on, and another one of its window too.
+/// What to do if the pane has `synchronize-panes` on, and its window has other panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Synchronized {
     /// Do as tmux does for somebody at the keyboard: type into all of them. [`Typed::panes`] tells which.
@@ -178,9 +178,7 @@ fn bytes(pane: PaneId, bytes: &[u8]) -> Command {
 fn presses(pane: PaneId, keys: &[Key]) -> Vec<Command> {
     let same_kind = |a: &Key, b: &Key| matches!(a, Key::Bytes(_)) == matches!(b, Key::Bytes(_));
     let press = |run: &[Key]| match run {
-        [Key::Bytes(_), ..] => {
-            bytes(pane, &run.iter().flat_map(Key::bytes).copied().collect::<Vec<_>>())
-        }
+        [Key::Bytes(_), ..] => bytes(pane, &run.iter().flat_map(Key::bytes).copied().collect::<Vec<_>>()),
         names => names
             .iter()
             .fold(Command::new("send-keys").target(pane), |command, key| command.operand(key.name())),

@@ -47,7 +47,7 @@ impl State {
         })
     }
 
-    /// Why nothing was typed, if that is so. `states` are those of the panes of one window.
+    /// Why nothing was typed, if that is so. `states` are those of the other panes of the window.
     fn obstacle(&self, policy: &Policy, states: &[Self]) -> Option<TmuxError> {
         let pane = self.pane;
         if !self.alive {
@@ -59,7 +59,7 @@ impl State {
         if let Some(mode) = &self.mode {
             return Some(TmuxError::PaneInMode { pane, mode: mode.clone() });
         }
-        let refused = policy.synchronized == Synchronized::Refuse && self.synchronized;
+        let refused = policy.synchronized == Synchronized::Refuse && self.synchronized && !states.is_empty();
         refused.then(|| TmuxError::PaneSynchronized { pane, panes: self.reached(states) })
     }
 
@@ -102,8 +102,8 @@ pub(super) fn query() -> Query {
     Query::new(VARIABLES)
 }
 
-/// Appends to `list`: leave the modes if so asked; if the state allows it, tell the states and run `commands`, or else run
-/// `otherwise` and tell the state.
+/// Appends to `list`: leave the modes if so asked; if the state allows it, tell the states of the panes of the window and run
+/// `commands`, or else run `otherwise` and tell the states.
 pub(super) fn guard(
     list: CommandList,
     query: &Query,
@@ -112,12 +112,10 @@ pub(super) fn guard(
     commands: Vec<Command>,
     otherwise: Option<Command>,
 ) -> Result<CommandList, NulInWord> {
-    // Unlike with `-t`, that there is no such pane is no error, so that `otherwise` is done in any case.
-    let one = Command::new("list-panes").flag('a').value('F', query.template());
-    let one = one.value('f', format!("#{{==:#{{pane_id}},{pane}}}"));
-    let window = Command::new("list-panes").target(pane).value('F', query.template());
-    let yes = commands.into_iter().fold(CommandList::from(window), CommandList::then);
-    let no = otherwise.into_iter().fold(CommandList::new(), CommandList::then).then(one);
+    // If there is no such pane this is an error, and comes after `otherwise`.
+    let tell = Command::new("list-panes").target(pane).value('F', query.template());
+    let yes = commands.into_iter().fold(CommandList::from(tell.clone()), CommandList::then);
+    let no = otherwise.into_iter().fold(CommandList::new(), CommandList::then).then(tell);
     let list = match policy.modes {
         Modes::Refuse => list,
         Modes::LeaveFirst => {
@@ -126,7 +124,7 @@ pub(super) fn guard(
         }
     };
     let then = match policy.synchronized {
-        Synchronized::Refuse => "#{?pane_synchronized,0,1}",
+        Synchronized::Refuse => "#{?pane_synchronized,#{==:#{window_panes},1},1}",
         Synchronized::Follow => "1",
     };
     let free = able(&format!("#{{?pane_in_mode,0,{then}}}"));
