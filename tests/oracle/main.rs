@@ -155,8 +155,11 @@ impl Question<'_> {
         if !validator.is_valid(recoded) {
             return Err(format!("it came out invalid: {recoded}"));
         }
-        let conditional = [
+        // Under these a name more or less can make a value invalid: then nothing is added.
+        let conditions = [
             "$ref",
+            "enum",
+            "const",
             "allOf",
             "anyOf",
             "oneOf",
@@ -165,9 +168,14 @@ impl Question<'_> {
             "minProperties",
             "maxProperties",
             "dependentRequired",
-        ]
-        .iter()
-        .any(|keyword| schema.get(keyword).is_some());
+            "dependentSchemas",
+            "dependencies",
+            "propertyNames",
+            "patternProperties",
+            "then",
+            "else",
+        ];
+        let conditional = conditions.iter().any(|keyword| schema.get(keyword).is_some());
         if *side == "outputSchema" && !conditional {
             for name in schema["properties"].as_object().into_iter().flat_map(Map::keys) {
                 let mut with_null = recoded.clone();

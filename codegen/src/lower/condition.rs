@@ -39,8 +39,10 @@ const OF_SCALARS: [&str; 11] = [
 ];
 
 /// Keywords with which it matters which names an object has, or what is in them.
-const OF_NAMES: [&str; 13] = [
+const OF_NAMES: [&str; 17] = [
     "$ref",
+    "enum",
+    "const",
     "allOf",
     "anyOf",
     "oneOf",
@@ -53,6 +55,8 @@ const OF_NAMES: [&str; 13] = [
     "dependencies",
     "minProperties",
     "maxProperties",
+    "propertyNames",
+    "patternProperties",
 ];
 
 /// Keywords with which it matters what exactly is in a list.
@@ -74,6 +78,12 @@ pub fn on_names(object: &Map<String, Value>) -> bool {
     OF_NAMES.iter().any(|keyword| object.contains_key(*keyword))
 }
 
+/// Whether a map's validity depends on more than its names, which all come out as they went in, and each value's own.
+pub fn on_values(map: &Map<String, Value>) -> bool {
+    let names = ["propertyNames", "minProperties", "maxProperties", "dependentRequired"];
+    OF_NAMES.iter().any(|keyword| !names.contains(keyword) && map.contains_key(*keyword))
+}
+
 /// Whether a list's validity depends on more than each item's own.
 pub fn on_items(list: &Map<String, Value>) -> bool {
     OF_ITEMS.iter().any(|keyword| list.get(*keyword).is_some_and(|value| *value != Value::Bool(false)))
@@ -81,7 +91,10 @@ pub fn on_items(list: &Map<String, Value>) -> bool {
 
 /// Whether a condition of an object looks into the property of this name.
 pub fn looks_into(object: &Map<String, Value>, name: &str) -> bool {
-    OF_NAMES.iter().filter_map(|keyword| object.get(*keyword)).any(|condition| mentions(condition, name))
+    let conditions = OF_NAMES.iter().filter_map(|keyword| Some((*keyword, object.get(*keyword)?)));
+    conditions.into_iter().any(|(keyword, condition)| {
+        matches!(keyword, "enum" | "const" | "patternProperties") || mentions(condition, name)
+    })
 }
 
 fn mentions(condition: &Value, name: &str) -> bool {

@@ -53,7 +53,10 @@ impl Lowering<'_> {
             });
         }
         let undeclared = required.iter().any(|name| !properties.contains_key(*name));
-        let extra = self.extra(schema, place, undeclared);
+        let extra = match self.extra(schema, place, undeclared) {
+            Extra::Kept(_) if fields.len() < properties.len() => Extra::Kept(Shape::Any),
+            extra => extra,
+        };
         (Body::Struct { fields, extra }, docs(schema))
     }
 
@@ -69,7 +72,7 @@ impl Lowering<'_> {
                 let values = self.shape(values, &at);
                 Extra::Kept(self.exact_if(condition::on_names(schema), values, &at))
             }
-            _ if undeclared || condition::on_names(schema) || schema.contains_key("patternProperties") => {
+            _ if undeclared || condition::on_names(schema) => {
                 self.note(place, "names that the schema does not list are kept");
                 Extra::Kept(Shape::Any)
             }

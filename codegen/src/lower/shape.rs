@@ -216,7 +216,7 @@ impl<'a> Lowering<'a> {
             }
             let values = schema.get("additionalProperties").cloned().unwrap_or(Value::Bool(true));
             let values = self.shape(&values, &place.at("/additionalProperties"));
-            return Shape::Map(Box::new(self.exact_if(condition::on_names(schema), values, place)));
+            return Shape::Map(Box::new(self.exact_if(condition::on_values(schema), values, place)));
         }
         let (body, docs) = self.object(schema, place);
         let index = self.interner.add(body, docs);
@@ -238,6 +238,7 @@ impl<'a> Lowering<'a> {
                         "an enum of values that are not all strings: checked at the boundary only",
                     );
                     return match schema.get("type").and_then(Value::as_str) {
+                        Some("number") if words.iter().any(beyond_a_float) => Shape::Any,
                         Some(kind @ ("integer" | "number" | "boolean")) if !nullable => {
                             self.kind(kind, schema, place)
                         }
@@ -328,6 +329,11 @@ impl<'a> Lowering<'a> {
             self.note(place, format!("{}: checked at the boundary only", found.join(", ")));
         }
     }
+}
+
+/// Whether a whole number is too large for a float to be exactly it.
+fn beyond_a_float(word: &Value) -> bool {
+    word.as_i64().is_some_and(|whole| whole.unsigned_abs() > 1 << 53) || (word.is_u64() && !word.is_i64())
 }
 
 /// A schema's description, as documentation.

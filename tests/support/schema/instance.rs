@@ -20,11 +20,13 @@ pub struct Instance<'a> {
     runner: &'a mut TestRunner,
     /// How many values are in it so far.
     size: usize,
+    /// How many schemas the work is in.
+    nested: usize,
 }
 
 impl<'a> Instance<'a> {
     pub fn new(root: &'a Value, runner: &'a mut TestRunner) -> Self {
-        Instance { root, runner, size: 0 }
+        Instance { root, runner, size: 0, nested: 0 }
     }
 
     pub fn make(&mut self) -> Value {
@@ -40,7 +42,17 @@ impl<'a> Instance<'a> {
         }
     }
 
-    fn object_schema(&mut self, mut schema: Schema, depth: usize) -> Value {
+    fn object_schema(&mut self, schema: Schema, depth: usize) -> Value {
+        if self.nested > 60 {
+            return Value::Null; // a reference that leads to itself
+        }
+        self.nested += 1;
+        let value = self.resolved_value(schema, depth);
+        self.nested -= 1;
+        value
+    }
+
+    fn resolved_value(&mut self, mut schema: Schema, depth: usize) -> Value {
         if let Some(reference) = schema.remove("$ref") {
             // Nothing that is required can be left out: far down it may become invalid, not endless.
             let target = reference.as_str().and_then(|text| self.root.pointer(text.strip_prefix('#')?));
