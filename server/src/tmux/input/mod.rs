@@ -43,7 +43,7 @@ pub enum Modes {
     /// Type nothing and say so.
     #[default]
     Refuse,
-    /// Leave them all, then type.
+    /// Leave all modes of this pane, then type. Panes that are synchronized with it stay in theirs, and get nothing.
     LeaveFirst,
 }
 
