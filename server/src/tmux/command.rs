@@ -18,12 +18,16 @@ pub struct Command {
     name: &'static str,
     flags: Vec<Vec<u8>>,
     operands: Vec<Vec<u8>>,
+    /// Means the same whatever is current: see [`Self::anywhere`].
+    anywhere: bool,
+    /// How many operands are lists of commands that may go over a connection.
+    inner_suiting: usize,
 }
 
 impl Command {
     /// A command without arguments.
     pub fn new(name: &'static str) -> Self {
-        Self { name, flags: Vec::new(), operands: Vec::new() }
+        Self { name, flags: Vec::new(), operands: Vec::new(), anywhere: false, inner_suiting: 0 }
     }
 
     /// Adds a flag that takes no value: `-k`.
@@ -58,7 +62,9 @@ impl Command {
     /// Adds an operand that is itself commands, as `if-shell` takes them.
     pub fn commands(self, list: &CommandList) -> Result<Self, NulInWord> {
         let line = list.line()?;
-        Ok(self.operand(OsStr::from_bytes(&line)))
+        let mut this = self.operand(OsStr::from_bytes(&line));
+        this.inner_suiting += usize::from(list.0.is_empty() || list.suits_connection());
+        Ok(this)
     }
 
     fn words(&self) -> impl Iterator<Item = &[u8]> {
@@ -80,6 +86,11 @@ impl CommandList {
     /// An empty list.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Whether there is no command in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Appends a command.
@@ -219,6 +230,8 @@ pub fn literal(text: impl AsRef<OsStr>) -> OsString {
     }
     OsString::from_vec(out)
 }
+
+mod way;
 
 #[cfg(test)]
 mod tests;

@@ -73,6 +73,16 @@ impl Environment {
     }
 }
 
+/// How commands reach a tmux server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// Over one control connection where that changes nothing that matters, else by a process for each call.
+    #[default]
+    Auto,
+    /// By a process for each call.
+    Process,
+}
+
 /// How tmux is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -84,6 +94,10 @@ pub struct Options {
     pub deadline: Duration,
     /// How many bytes of output one command list may print.
     pub output_limit: usize,
+    /// How commands reach the server.
+    pub engine: Engine,
+    /// How long a connection is kept that nobody uses.
+    pub idle: Duration,
 }
 
 impl Default for Options {
@@ -93,6 +107,8 @@ impl Default for Options {
             config: None,
             deadline: Duration::from_secs(5),
             output_limit: 16 << 20,
+            engine: Engine::default(),
+            idle: Duration::from_secs(30),
         }
     }
 }

@@ -51,6 +51,13 @@ pub enum TmuxError {
         /// The command, shortened.
         command: String,
     },
+    /// The connection to the server ended while the command was under way, and the server lives on. The command may have had its
+    /// effect, so it was not sent again.
+    #[error("the connection to tmux ended during `{command}`; it may have had its effect, so look before trying again")]
+    ConnectionLost {
+        /// The command, shortened.
+        command: String,
+    },
     /// The socket could not be opened, for instance because it is another user's.
     #[error("cannot connect to the tmux server: {reason}")]
     Unreachable {

@@ -38,7 +38,7 @@ impl Query {
 
     /// The format to give to tmux, for example with `-F`.
     pub fn template(&self) -> String {
-        let values: Vec<_> = self.variables.iter().map(|name| format!("#{{q:{name}}}")).collect();
+        let values: Vec<_> = self.variables.iter().map(|name| format!("#{{q:{}}}", asked(name))).collect();
         format!("{}{}{}", self.mark('B'), values.join(&self.mark('S')), self.mark('E'))
     }
 
@@ -74,7 +74,35 @@ impl Query {
     }
 }
 
+/// What is asked for a variable. Counts of clients are asked for as lists of their names, and counted in
+/// [`Row::without_clients`].
+fn asked(variable: &'static str) -> &'static str {
+    match variable {
+        "session_attached" | "session_many_attached" => "session_attached_list",
+        "window_active_clients" => "window_active_clients_list",
+        variable => variable,
+    }
+}
+
 impl Row {
+    /// The row as if these clients were not attached. Nothing if it is the row of one of them.
+    pub(crate) fn without_clients(mut self, is_left_out: impl Fn(&str) -> bool) -> Option<Self> {
+        for (index, variable) in self.variables.iter().enumerate() {
+            let value = &mut self.values[index];
+            let text = String::from_utf8_lossy(value);
+            let others: Vec<_> =
+                text.split(',').filter(|name| !name.is_empty() && !is_left_out(name)).collect();
+            *value = match *variable {
+                "client_name" if is_left_out(&text) => return None,
+                "session_attached" | "window_active_clients" => others.len().to_string().into_bytes(),
+                "session_many_attached" => u8::from(others.len() > 1).to_string().into_bytes(),
+                "session_attached_list" | "window_active_clients_list" => others.join(",").into_bytes(),
+                _ => continue,
+            };
+        }
+        Some(self)
+    }
+
     /// The bytes of a value; empty for a variable that tmux does not know or that was not asked for.
     pub fn bytes(&self, variable: &str) -> &[u8] {
         let index = self.variables.iter().position(|name| *name == variable);
@@ -195,6 +223,28 @@ mod tests {
         assert_eq!(fixed().rows(b"zNBazNSb"), Err(Malformed { found: 0, wanted: 2 }));
         assert_eq!(fixed().rows(b"zNBazNE"), Err(Malformed { found: 1, wanted: 2 }));
         assert_eq!(fixed().rows(b"zNBazNSbzNSczNE"), Err(Malformed { found: 3, wanted: 2 }));
+    }
+
+    #[test]
+    fn clients_can_be_left_out() {
+        const CLIENTS: &[&str] =
+            &["session_attached", "session_many_attached", "session_attached_list", "pane_id"];
+        let query = Query { variables: CLIENTS, nonce: "zN".to_owned() };
+        let asked = query.template().matches("#{q:session_attached_list}").count();
+        assert_eq!(asked, 3);
+        let row = |list: &str, own: &str| {
+            let output = format!("zNB{list}zNS{list}zNS{list}zNSa,bzNE");
+            let row = query.rows(output.as_bytes()).unwrap().remove(0);
+            let row = row.without_clients(|name| name == own).unwrap();
+            CLIENTS.iter().map(|name| row.text(name)).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(row("/dev/pts/1,client-5,client-55", "client-5"), "2 1 /dev/pts/1,client-55 a,b");
+        assert_eq!(row("client-5", "client-5"), "0 0  a,b");
+        assert_eq!(row("", "client-5"), "0 0  a,b");
+        let query = Query { variables: &["client_name"], nonce: "zN".to_owned() };
+        let row = || query.rows(b"zNBclient-5zNE").unwrap().remove(0);
+        assert!(row().without_clients(|name| name == "client-5").is_none());
+        assert!(row().without_clients(|name| name == "client-6").is_some());
     }
 
     #[test]

@@ -33,7 +33,9 @@
 //! ```
 
 mod caller;
+mod choice;
 mod command;
+pub mod connection;
 pub mod control;
 mod endpoint;
 mod error;
@@ -52,7 +54,7 @@ mod version;
 
 pub use caller::{Caller, Realpath};
 pub use command::{Command, CommandList, NulInWord, literal};
-pub use endpoint::{Endpoint, Environment, Options};
+pub use endpoint::{Endpoint, Engine, Environment, Options};
 pub use error::TmuxError;
 pub use exit::{Exit, Signal, Status, wait_for_exit};
 pub use format::{Malformed, Query, Row};

@@ -8,7 +8,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use super::endpoint::{Endpoint, Environment, Options};
 use super::error::TmuxError;
@@ -29,11 +29,30 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// Its process id, unless it has ended already.
+    pub fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Waits for up to `limit` until the process ends by itself, then kills it. Returns when it is reaped.
+    pub async fn end(mut self, limit: Duration) {
+        if tokio::time::timeout(limit, self.child.wait()).await.is_err() {
+            self.kill().await;
+        }
+    }
+
     /// Kills the process and waits until it is reaped.
     pub async fn kill(mut self) {
         // An error means that it has ended already.
         let _ = self.child.kill().await;
     }
+}
+
+/// A tmux process that runs beside this program, to be written to and read. Closing the input asks it to end.
+pub(crate) struct Connected {
+    pub running: Running,
+    pub stdin: ChildStdin,
+    pub stdout: ChildStdout,
 }
 
 /// How a process came to nothing.
@@ -96,6 +115,21 @@ pub(crate) fn start(
         command(options, environment, endpoint, arguments).stderr(Stdio::null()).spawn().map_err(broken)?;
     let stdout = child.stdout.take().ok_or_else(|| broken(io::Error::other("no standard output")))?;
     Ok((Running { child }, stdout))
+}
+
+/// Starts tmux with `arguments` and keeps both ends of its pipes.
+pub(crate) fn connect(
+    options: &Options,
+    environment: &Environment,
+    endpoint: &Endpoint,
+    arguments: Vec<OsString>,
+) -> Result<Connected, TmuxError> {
+    let broken = |error: io::Error| cannot_run(&options.tmux, &error);
+    let mut command = command(options, environment, endpoint, arguments);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(broken)?;
+    let pipes = child.stdin.take().zip(child.stdout.take());
+    let (stdin, stdout) = pipes.ok_or_else(|| broken(io::Error::other("no standard input or output")))?;
+    Ok(Connected { running: Running { child }, stdin, stdout })
 }
 
 fn command(

@@ -2,12 +2,14 @@
 
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::process::ChildStdout;
 
+use super::choice::Choice;
 use super::command::{Command, CommandList};
+use super::connection::own;
 use super::endpoint::{Endpoint, Environment, Options};
 use super::error::TmuxError;
 use super::exit::Waits;
@@ -25,12 +27,13 @@ pub struct Server {
 }
 
 #[derive(Debug)]
-struct Inner {
+pub(crate) struct Inner {
     options: Options,
     environment: Environment,
     endpoint: Endpoint,
     waits: Waits,
     orders: Orders,
+    choice: Choice,
 }
 
 /// What a running server says about itself.
@@ -58,6 +61,7 @@ impl Server {
                 endpoint,
                 waits: Waits::default(),
                 orders: Orders::default(),
+                choice: Choice::default(),
             }),
         }
     }
@@ -82,6 +86,26 @@ impl Server {
         &self.inner.waits
     }
 
+    /// How tmux is run.
+    pub(crate) fn options(&self) -> &Options {
+        &self.inner.options
+    }
+
+    /// The connection, or why there is none.
+    pub(crate) fn choice(&self) -> &Choice {
+        &self.inner.choice
+    }
+
+    /// A handle that does not keep the connection open.
+    pub(crate) fn downgrade(&self) -> Weak<Inner> {
+        Arc::downgrade(&self.inner)
+    }
+
+    /// The handle again, if another one is still held.
+    pub(crate) fn upgrade(inner: &Weak<Inner>) -> Option<Self> {
+        inner.upgrade().map(|inner| Self { inner })
+    }
+
     /// Whose turn it is to type into a pane.
     pub(crate) fn orders(&self) -> &Orders {
         &self.inner.orders
@@ -91,6 +115,7 @@ impl Server {
     /// back. To be called before the program ends; what is started later is not affected.
     pub async fn close(&self) {
         self.waits().close().await;
+        self.choice().close().await;
     }
 
     /// The version of the tmux program on disk. Needs no server.
@@ -112,6 +137,16 @@ impl Server {
             facts.ok_or_else(|| bad_answer("display-message", "it holds no facts about the server"))?;
         new_enough(facts.version.clone())?;
         Ok(facts)
+    }
+
+    /// What tells this server from an earlier or later one on the same socket: its process, and when it started in seconds
+    /// since 1970.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::facts`].
+    pub async fn identity(&self) -> Result<(i32, u64), TmuxError> {
+        self.facts().await.map(|facts| (facts.pid, facts.started))
     }
 
     /// All panes of the server, in tmux's order: by session name, window index, pane index.
@@ -153,9 +188,14 @@ impl Server {
     }
 
     /// Runs a command list that prints rows of `query`.
+    ///
+    /// The clients of this program do not show: rows of theirs (with `client_name`) are left out, and
+    /// `session_attached`, `session_attached_list`, `session_many_attached` and `window_active_clients` are without them.
     pub async fn rows(&self, query: &Query, list: CommandList) -> Result<Vec<Row>, TmuxError> {
         let output = self.run(&list).await?;
-        query.rows(&output).map_err(|problem| bad_answer(&list.to_string(), &problem.to_string()))
+        let rows = query.rows(&output);
+        let rows = rows.map_err(|problem| bad_answer(&list.to_string(), &problem.to_string()))?;
+        Ok(rows.into_iter().filter_map(|row| row.without_clients(own::is_own)).collect())
     }
 
     /// Runs a command list and returns what it printed.
@@ -164,7 +204,23 @@ impl Server {
     }
 
     /// Runs a command list that may take up to `limit`.
+    ///
+    /// It goes over the connection to the server if there is one and that makes no difference to the list, else by a process.
+    /// A list that changes something is never sent twice.
+    ///
+    /// # Errors
+    ///
+    /// [`TmuxError::Refused`] if tmux refuses one of the commands; those after it were not run. [`TmuxError::Timeout`] and
+    /// [`TmuxError::ConnectionLost`] if it may have had its effect.
     pub async fn run_within(&self, list: &CommandList, limit: Duration) -> Result<Vec<u8>, TmuxError> {
+        match self.choice().run(self, list, limit).await {
+            Some(done) => done,
+            None => self.by_process(list, limit).await,
+        }
+    }
+
+    /// Runs a command list by a process of its own.
+    pub(crate) async fn by_process(&self, list: &CommandList, limit: Duration) -> Result<Vec<u8>, TmuxError> {
         let shown = list.to_string();
         let finished = self.process(list.argv()?, &shown, limit).await?;
         if finished.status.success() {
@@ -251,7 +307,7 @@ impl Server {
 
 impl Facts {
     fn command(query: &Query) -> Command {
-        Command::new("display-message").flag('p').operand(query.template())
+        Command::new("display-message").flag('p').operand(query.template()).anywhere()
     }
 
     fn read(row: &Row) -> Option<Self> {
