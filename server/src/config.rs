@@ -6,11 +6,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tracing::level_filters::LevelFilter;
 
 use crate::surface::Surface;
-use crate::tmux::{Endpoint, Environment, Options};
+use crate::tmux::{Endpoint, Engine, Environment, Options};
 
 /// The flags that all subcommands share. A flag wins over its variable.
 #[derive(Debug, Clone, Args)]
@@ -49,6 +49,16 @@ pub struct Flags {
     /// The configuration for a tmux server that a tool starts (as `tmux -f`).
     #[arg(long, global = true, value_name = "FILE", env = "LIBTMUX_TMUX_CONFIG", hide_env_values = true)]
     tmux_config: Option<PathBuf>,
+    /// How tmux is reached: over one connection where that changes nothing that matters, or by a process for each command.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WAY",
+        default_value = "auto",
+        env = "SCHEMUX_ENGINE",
+        hide_env_values = true
+    )]
+    engine: Way,
     /// Sets of tools to offer, with commas between: inspect, manage, execute, teardown. Empty for none.
     #[arg(
         long,
@@ -100,6 +110,22 @@ pub struct Flags {
         help_heading = "Output"
     )]
     log: LevelFilter,
+}
+
+/// [`Engine`], as it is written on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Way {
+    Auto,
+    Process,
+}
+
+impl From<Way> for Engine {
+    fn from(way: Way) -> Self {
+        match way {
+            Way::Auto => Engine::Auto,
+            Way::Process => Engine::Process,
+        }
+    }
 }
 
 /// All settings, checked.
@@ -156,7 +182,12 @@ impl Flags {
         };
         Ok(Config {
             endpoint,
-            options: Options { tmux: self.tmux, config: self.tmux_config, ..Options::default() },
+            options: Options {
+                tmux: self.tmux,
+                config: self.tmux_config,
+                engine: self.engine.into(),
+                ..Options::default()
+            },
             environment: Environment {
                 tmux: env::var_os("TMUX").filter(|value| !value.is_empty()),
                 tmux_pane: env::var_os("TMUX_PANE").filter(|value| !value.is_empty()),

@@ -3,7 +3,7 @@
 use schemux::{ExitCopyModeArgs, RespawnPaneArgs, TOOLS, WaitForExitArgs, WaitForExitOutcome};
 use schemux_tests::TmuxWorld;
 
-use crate::support::client;
+use super::support::client;
 
 #[tokio::test]
 async fn every_tool_answers() {

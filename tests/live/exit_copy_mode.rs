@@ -3,7 +3,7 @@
 use schemux::ExitCopyModeArgs;
 use schemux_tests::TmuxWorld;
 
-use crate::support::{client, refused};
+use super::support::{client, refused};
 
 fn mode(world: &TmuxWorld, pane: &str) -> String {
     world.tmux(["display-message", "-p", "-t", pane, "#{pane_mode}"])

@@ -8,7 +8,7 @@ use schemux_tests::TmuxWorld;
 use serde_json::json;
 use tokio::process::Command;
 
-use crate::support::{bare, client, connect, refused};
+use super::support::{bare, client, connect, refused};
 
 /// Calls every tool on a pane and gives their errors.
 async fn errors(command: Command) -> Vec<ToolError> {
@@ -42,7 +42,7 @@ async fn a_tmux_that_is_too_old() {
     // A real server that says of itself what an old one would.
     let old = world.directory().join("old-tmux");
     let script = format!(
-        "#!/bin/sh\nfor word; do case $word in -V) echo 'tmux 2.9a'; exit;; esac; done\n{} \"$@\" | sed 's/{}/2.9a/'\n",
+        "#!/bin/sh\nfor word; do case $word in -V) echo 'tmux 2.9a'; exit;; esac; done\n{} \"$@\" | sed -u 's/{}/2.9a/'\n",
         which(&world.program()),
         world.tmux(["display-message", "-p", "#{version}"])
     );

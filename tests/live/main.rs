@@ -1,4 +1,5 @@
-//! The server as a client sees it: the program, over standard input and output, on a real tmux.
+//! The server as a client sees it: the program, over standard input and output, on a real tmux. As `live` over one connection to
+//! tmux, as `live_by_process` with a process for every command.
 #![allow(clippy::disallowed_methods, reason = "tests start the programs that they test")]
 
 mod every_tool;

@@ -5,7 +5,7 @@ use std::process::Output;
 use schemux_tests::TmuxWorld;
 use serde_json::Value;
 
-use crate::support::{bare, program};
+use super::support::{bare, program};
 
 #[allow(dead_code, reason = "its `main` reads the command line")]
 #[path = "../../server/examples/restart_and_wait.rs"]
@@ -109,13 +109,14 @@ async fn help_and_version() {
     assert_eq!(version, format!("schemux {}\n", env!("CARGO_PKG_VERSION")));
     let mut command = bare(sockets.path());
     command.env("COLUMNS", "100");
-    insta::assert_snapshot!(text(&run(command, &["--help"]).await.stdout));
+    let help = text(&run(command, &["--help"]).await.stdout);
+    insta::with_settings!({prepend_module_to_snapshot => false}, { insta::assert_snapshot!("help", help) });
 }
 
 #[tokio::test]
 async fn the_example_runs() {
     let world = TmuxWorld::start();
-    let client = crate::support::client(&world).await;
+    let client = super::support::client(&world).await;
     let pane = world.pane("exec sleep 1000");
     let shown = restart_and_wait::run(&client, &pane, "sleep 0.3; exit 5").await.unwrap();
     assert_eq!(shown, format!("{pane} ended with status 5"));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemux::{RespawnPaneArgs, RespawnPaneEnvironment};
 use schemux_tests::TmuxWorld;
 
-use crate::support::{client, connect, program, refused};
+use super::support::{client, connect, program, refused};
 
 fn pid(world: &TmuxWorld, pane: &str) -> String {
     world.tmux(["display-message", "-p", "-t", pane, "#{pane_pid}"])

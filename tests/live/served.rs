@@ -6,7 +6,7 @@ use schemux::{Caller, Client, TOOLS};
 use schemux_tests::TmuxWorld;
 use serde_json::Value;
 
-use crate::support::{bare, client, clients, connect, program};
+use super::support::{bare, client, clients, connect, program};
 
 /// What a documentation page says under a label: the JSON after its last appearance.
 fn documented(page: &str, label: &str) -> Value {
@@ -92,7 +92,8 @@ async fn it_ends_with_its_input_also_during_a_wait() {
         format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"wait_for_exit","arguments":{{"paneId":"{pane}"}}}}}}"#).as_str()
     );
     tokio::io::AsyncWriteExt::write_all(&mut input, call.as_bytes()).await.unwrap();
-    world.until("the wait has begun", || !clients(&world).is_empty());
+    // Below 3.8 the pane is armed, from 3.8 on a client waits for the event.
+    world.until("the wait has begun", || !world.pane_options(&pane).is_empty() || !clients(&world).is_empty());
     let started = Instant::now();
     drop(input);
     let status = tokio::time::timeout(Duration::from_secs(5), child.wait()).await.expect("it ends").unwrap();

@@ -9,10 +9,18 @@ use tokio::process::Command;
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_schemux");
 
+/// How the program reaches tmux: each of the two test programs that these files are tries one way.
+const ENGINE: &str = if is_by_process() { "process" } else { "auto" };
+
+const fn is_by_process() -> bool {
+    // `live` or `live_by_process`.
+    env!("CARGO_CRATE_NAME").len() > "live".len()
+}
+
 /// The program with nothing of this machine in its environment that could steer it, and `world`'s tmux.
 pub fn program(world: &TmuxWorld) -> Command {
     let mut command = bare(world.directory());
-    command.arg("--tmux").arg(world.program());
+    command.arg("--tmux").arg(world.program()).args(["--engine", ENGINE]);
     command
 }
 
@@ -51,8 +59,14 @@ pub fn refused<T: std::fmt::Debug>(result: Result<T, CallError>) -> ToolError {
 /// The tmux clients that run in `world`; the program under test is none.
 pub fn clients(world: &TmuxWorld) -> Vec<String> {
     let mut clients = world.clients();
-    clients.retain(|line| !line.starts_with(PROGRAM));
+    // Nor is its connection, which stays for a while.
+    clients.retain(|line| !line.starts_with(PROGRAM) && !line.contains("attach-session"));
     clients
+}
+
+fn engine() -> schemux_server::tmux::Engine {
+    use schemux_server::tmux::Engine;
+    if is_by_process() { Engine::Process } else { Engine::Auto }
 }
 
 /// The tools themselves on `world`, without a wire between.
@@ -63,7 +77,7 @@ pub fn in_process(world: &TmuxWorld) -> schemux_server::tools::Tmux {
     let tmux_tmpdir = Some(world.directory().as_os_str().to_owned());
     schemux_server::tools::Tmux::new(Config {
         endpoint: Endpoint::Default,
-        options: Options { tmux: world.program(), ..Options::default() },
+        options: Options { tmux: world.program(), engine: engine(), ..Options::default() },
         environment: Environment { tmux_tmpdir, ..Environment::default() },
         surface: schemux_server::surface::Surface::default(),
         wait_max: std::time::Duration::from_secs(30),

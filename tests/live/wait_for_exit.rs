@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use schemux::{Client, Connection, WaitForExitArgs, WaitForExitOutcome, WaitForExitResult};
 use schemux_tests::TmuxWorld;
 
-use crate::support::{client, clients, connect, program, refused};
+use super::support::{client, clients, connect, program, refused};
 
 async fn wait(client: &Client<Connection>, pane: &str, milliseconds: u64) -> WaitForExitResult {
     client.wait_for_exit(WaitForExitArgs::new(pane).timeout_ms(milliseconds)).await.unwrap()
@@ -199,7 +199,7 @@ async fn a_caller_that_stays_is_told_of_the_cancellation() {
     use schemux::{Cx, Tools};
 
     let world = TmuxWorld::start();
-    let tools = crate::support::in_process(&world);
+    let tools = super::support::in_process(&world);
     let pane = world.pane("exec sleep 1000");
     let cancelled = tokio_util::sync::CancellationToken::new();
     let cx = Cx::new().with_cancellation(cancelled.clone());
