@@ -22,6 +22,11 @@ fn environment(world: &TmuxWorld) -> Environment {
     Environment { tmux_tmpdir: Some(world.directory().into()), ..Environment::default() }
 }
 
+/// The tmux processes of a world that are there for a while, apart from the engine's one connection.
+fn clients(world: &TmuxWorld) -> Vec<String> {
+    world.clients().into_iter().filter(|line| !line.contains("attach-session")).collect()
+}
+
 fn id(pane: &str) -> PaneId {
     pane.parse().expect("a pane id")
 }

@@ -10,7 +10,7 @@ use schemux_server::tmux::{
 };
 use schemux_tests::TmuxWorld;
 
-use super::{environment, id, server};
+use super::{clients, environment, id, server};
 
 #[tokio::test]
 async fn facts_tell_the_server() {
@@ -168,7 +168,7 @@ async fn a_server_that_ends_under_a_command_is_lost() {
     let server = server(&world);
     let waiting = Command::new("wait-for").operand("never").into();
     let (lost, ()) = tokio::join!(server.run(&waiting), async {
-        world.until("the client runs", || !world.clients().is_empty());
+        world.until("the client runs", || !clients(&world).is_empty());
         // It has no way to tell that it has connected.
         tokio::time::sleep(Duration::from_millis(200)).await;
         kill_process(Pid::from_raw(world.pid()).unwrap(), Signal::KILL).unwrap();
@@ -188,7 +188,7 @@ async fn a_stopped_server_is_not_waited_for() {
     let late = server.panes().await.unwrap_err();
     assert!(matches!(late, TmuxError::Timeout { .. }), "{late}");
     assert!(begun.elapsed() < Duration::from_secs(2));
-    world.until("its client is gone", || world.clients().is_empty());
+    world.until("its client is gone", || clients(&world).is_empty());
     kill_process(pid, Signal::CONT).unwrap();
     assert_eq!(server.panes().await.unwrap().len(), 1);
 }

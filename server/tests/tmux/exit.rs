@@ -4,12 +4,12 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use schemux_server::tmux::{Exit, PaneId, Server, Since, Status, TmuxError, wait_for_exit};
+use schemux_server::tmux::{Endpoint, Exit, Options, PaneId, Server, Since, Status, TmuxError, wait_for_exit};
 use schemux_tests::TmuxWorld;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::{id, server};
+use super::{clients, environment, id, server};
 
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(300);
@@ -55,7 +55,7 @@ async fn until(what: &str, condition: impl Fn() -> bool) {
 
 /// Nothing of a wait is left: no client, no option or hook of a pane, no dead pane but the ones named.
 fn clean(world: &TmuxWorld, dead: &[&str]) {
-    assert_eq!(world.clients(), Vec::<String>::new());
+    assert_eq!(clients(world), Vec::<String>::new());
     let panes = world.tmux(["list-panes", "-a", "-F", "#{pane_id} #{pane_dead}"]);
     for (pane, is_dead) in panes.lines().filter_map(|line| line.split_once(' ')) {
         assert_eq!(is_dead == "1", dead.contains(&pane), "{pane} {is_dead}");
@@ -125,7 +125,7 @@ async fn a_wait_can_be_cancelled() {
     clean(&world, &[]);
     // Before anything has begun.
     assert_eq!(wait_for_exit(&server, PaneId(0), LONG, cancel).await, Ok(Exit::Cancelled));
-    until("no client is left", || world.clients().is_empty()).await;
+    until("no client is left", || clients(&world).is_empty()).await;
     clean(&world, &[]);
 }
 
@@ -400,16 +400,17 @@ fn a_pane_closes_although_the_waiting_program_was_killed() {
     drop(runtime);
     world.until("the pane has closed", || {
         // Where tmux loses the end of a program, the hook runs with the end of another one.
-        world.try_tmux(["run-shell", "true"]);
+        let _ = kill_process(Pid::from_raw(world.pid()).unwrap(), Signal::CHILD);
         !world.has_pane(&pane)
     });
-    world.until("no client is left", || world.clients().is_empty());
+    world.until("no client is left", || clients(&world).is_empty());
 }
 
 #[tokio::test]
 async fn a_stopped_server_holds_nobody() {
     let world = TmuxWorld::start();
-    let server = server(&world);
+    let options = Options { tmux: world.program(), deadline: SHORT, ..Options::default() };
+    let server = Server::new(options, environment(&world), Endpoint::Default);
     let waiting = begin(&server, "%0");
     set_up(&world, &server, "%0").await;
     let stopped = Pid::from_raw(world.pid()).unwrap();
@@ -422,15 +423,15 @@ async fn a_stopped_server_holds_nobody() {
     assert_eq!(other, Ok(Exit::TimedOut));
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
     kill_process(stopped, Signal::CONT).unwrap();
-    until("everything is put back", || world.pane_options("%0").is_empty() && world.clients().is_empty())
+    until("everything is put back", || world.pane_options("%0").is_empty() && clients(&world).is_empty())
         .await;
 }
 
-/// `SCHEMUX_TEST_WAITS=100 cargo test -p schemux-server --test tmux -- --ignored --nocapture many`
+/// `cargo test -p schemux-server --test tmux -- --ignored --nocapture many`
 #[tokio::test]
-#[ignore = "takes a minute; measures"]
+#[ignore = "takes half a minute; measures"]
 async fn many_waits_are_all_right() {
-    let rounds = std::env::var("SCHEMUX_TEST_WAITS").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
+    let rounds = 100;
     let world = TmuxWorld::start();
     let server = server(&world);
     let mut latencies = Vec::new();

@@ -26,9 +26,10 @@ fn signal(seen: &Seen) -> bool {
     server.is_some_and(|server| kill_process(server, Signal::CHILD).is_ok())
 }
 
-/// The end of any child of the server has the same effect.
+/// The end of any child of the server has the same effect, unless that is lost too: without -b the command would then wait for
+/// ever (seen once in some hundred runs).
 async fn run_something(server: &Server) {
-    let list = Command::new("run-shell").operand("true").into();
+    let list = Command::new("run-shell").flag('b').operand("true").into();
     if let Err(error) = server.run(&list).await {
         tracing::debug!(%error, "could not nudge tmux");
     }
