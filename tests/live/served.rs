@@ -93,7 +93,8 @@ async fn it_ends_with_its_input_also_during_a_wait() {
     );
     tokio::io::AsyncWriteExt::write_all(&mut input, call.as_bytes()).await.unwrap();
     // Below 3.8 the pane is armed, from 3.8 on a client waits for the event.
-    world.until("the wait has begun", || !world.pane_options(&pane).is_empty() || !clients(&world).is_empty());
+    world
+        .until("the wait has begun", || !world.pane_options(&pane).is_empty() || !clients(&world).is_empty());
     let started = Instant::now();
     drop(input);
     let status = tokio::time::timeout(Duration::from_secs(5), child.wait()).await.expect("it ends").unwrap();

@@ -3,7 +3,7 @@
 use schemux::{ExitCopyModeArgs, PaneInfo, ToolError};
 
 use super::pane;
-use crate::tmux::{PaneRow, Target, leave_modes};
+use crate::tmux::{PaneId, PaneRow, Target, leave_modes};
 use crate::tools::Tmux;
 
 /// Leaves every mode of a pane; a pane in no mode is left as it is.
@@ -16,9 +16,15 @@ pub async fn exit_copy_mode(tmux: &Tmux, args: ExitCopyModeArgs) -> Result<PaneI
         session_name: args.session_name.as_deref(),
         ..Target::default()
     };
-    let meant = target.pane(&server.panes().await?)?.clone();
-    // A pane that several sessions show is answered as the one that was named shows it.
-    let row = PaneRow { session_id: meant.session_id, ..leave_modes(&server, meant.id).await? };
+    // An id needs no look at the other panes.
+    let row = match args.pane_id.as_deref().map(str::parse::<PaneId>) {
+        Some(Ok(id)) => leave_modes(&server, id).await?,
+        _ => {
+            let meant = target.pane(&server.panes().await?)?.clone();
+            // A pane that several sessions show is answered as the one that was named shows it.
+            PaneRow { session_id: meant.session_id, ..leave_modes(&server, meant.id).await? }
+        }
+    };
     let is_caller = tmux.is_caller(&server, row.id);
     Ok(pane::info(row, is_caller))
 }
