@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use schemux_codegen::{Faults, Files};
-use schemux_tests::cargo::{cargo, dependencies, succeed, workspace, write};
+use schemux_tests::cargo::{OUTSIDE, cargo, dependencies, succeed, workspace, write};
 use serde_json::Value;
 
 /// The built program.
@@ -17,9 +17,8 @@ pub struct Package {
 impl Package {
     /// Makes and builds the package. It is kept beside what else is built, so that the next run is short.
     pub fn build(name: &str, tools: &[Value]) -> Package {
-        let target =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("oracle");
-        let folder = target.join(name);
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+        let (folder, target) = (target.join("oracle").join(name), target.join("outside"));
         let files = render(tools).unwrap_or_else(|faults| panic!("each alone was accepted: {faults}"));
         let _ = fs::remove_dir_all(folder.join("schemas"));
         write_schemas(&folder.join("schemas"), tools);
@@ -30,11 +29,11 @@ impl Package {
         write(&folder.join("src/lib.rs"), LIB);
         write(&folder.join("src/main.rs"), MAIN);
         let dependencies = dependencies(&["jsonschema", "serde", "serde_json", "thiserror", "tokio-util"]);
-        write(&folder.join("Cargo.toml"), &format!("{MANIFEST}{dependencies}"));
+        write(&folder.join("Cargo.toml"), &format!("{MANIFEST}{OUTSIDE}\n[dependencies]\n{dependencies}"));
         fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))
             .expect("the workspace's versions");
-        succeed(&mut cargo(&folder, &target.join("target"), &["build"]));
-        Package { program: target.join("target/debug/oracle") }
+        succeed(&mut cargo(&folder, &target, &["build"]));
+        Package { program: target.join("debug/oracle") }
     }
 
     /// Asks the program, line by line.
@@ -88,11 +87,6 @@ edition = "2024"
 [features]
 client = []
 
-[profile.dev]
-debug = false
-incremental = true
-
-[dependencies]
 "#;
 
 /// The door of generated code, as in `generated/lib.rs`; a warning of the compiler is a failure.

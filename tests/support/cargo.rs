@@ -10,6 +10,9 @@ pub fn workspace() -> PathBuf {
     tests.parent().expect("`tests` stands in the workspace").to_owned()
 }
 
+/// How packages outside this workspace are built: the same for all, so that what they share is built once.
+pub const OUTSIDE: &str = "[profile.dev]\ndebug = false\n";
+
 /// `cargo <arguments>` in a folder. Nothing is fetched, and nothing of the run that this is part of shines through.
 #[expect(clippy::disallowed_methods, reason = "tests of the build start cargo")]
 pub fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
