@@ -1,4 +1,5 @@
-//! The tmux engine on a real tmux: the system's, or what `SCHEMUX_TEST_TMUX` says (see `tests/fetch-tmux`).
+//! The tmux engine on a real tmux: the system's, or what `SCHEMUX_TEST_TMUX` says (see `tests/fetch-tmux`). As `tmux` over one
+//! connection, as `tmux_by_process` with a process for every command.
 
 #[path = "tmux/answers.rs"]
 mod answers;
@@ -9,13 +10,18 @@ mod respawning;
 #[path = "tmux/words.rs"]
 mod words;
 
-use schemux_server::tmux::{Endpoint, Environment, Options, PaneId, Server};
+use schemux_server::tmux::{Endpoint, Engine, Environment, Options, PaneId, Server};
 use schemux_tests::TmuxWorld;
 
 /// The engine's handle on a world's server.
 fn server(world: &TmuxWorld) -> Server {
-    let options = Options { tmux: world.program(), ..Options::default() };
-    Server::new(options, environment(world), Endpoint::Default)
+    Server::new(options(world), environment(world), Endpoint::Default)
+}
+
+fn options(world: &TmuxWorld) -> Options {
+    let by_process = env!("CARGO_CRATE_NAME").ends_with("by_process");
+    let engine = if by_process { Engine::Process } else { Engine::default() };
+    Options { tmux: world.program(), engine, ..Options::default() }
 }
 
 fn environment(world: &TmuxWorld) -> Environment {

@@ -10,7 +10,7 @@ use schemux_server::tmux::{
 };
 use schemux_tests::TmuxWorld;
 
-use super::{clients, environment, id, server};
+use super::{clients, environment, id, options, server};
 
 #[tokio::test]
 async fn facts_tell_the_server() {
@@ -135,9 +135,7 @@ async fn failures_have_kinds() {
     let nul = running.run(&Command::new("set-buffer").operand("a\0b").into()).await.unwrap_err();
     assert!(matches!(nul, TmuxError::Nul(_)), "{nul}");
 
-    let at = |endpoint| {
-        Server::new(Options { tmux: world.program(), ..Options::default() }, environment(&world), endpoint)
-    };
+    let at = |endpoint| Server::new(options(&world), environment(&world), endpoint);
     let nobody = at(Endpoint::Name("nobody".into())).panes().await.unwrap_err();
     assert!(matches!(nobody, TmuxError::NoServer { .. }), "{nobody}");
     let dead = world.directory().join("dead");
@@ -179,15 +177,14 @@ async fn a_server_that_ends_under_a_command_is_lost() {
 #[tokio::test]
 async fn a_stopped_server_is_not_waited_for() {
     let world = TmuxWorld::start();
-    let options =
-        Options { tmux: world.program(), deadline: Duration::from_millis(300), ..Options::default() };
+    let options = Options { deadline: Duration::from_secs(1), ..options(&world) };
     let server = Server::new(options, environment(&world), Endpoint::Default);
     let pid = Pid::from_raw(world.pid()).unwrap();
     kill_process(pid, Signal::STOP).unwrap();
     let begun = Instant::now();
     let late = server.panes().await.unwrap_err();
     assert!(matches!(late, TmuxError::Timeout { .. }), "{late}");
-    assert!(begun.elapsed() < Duration::from_secs(2));
+    assert!(begun.elapsed() < Duration::from_secs(3));
     world.until("its client is gone", || clients(&world).is_empty());
     kill_process(pid, Signal::CONT).unwrap();
     assert_eq!(server.panes().await.unwrap().len(), 1);
@@ -196,7 +193,7 @@ async fn a_stopped_server_is_not_waited_for() {
 #[tokio::test]
 async fn output_is_bounded() {
     let world = TmuxWorld::start();
-    let options = Options { tmux: world.program(), output_limit: 100, ..Options::default() };
+    let options = Options { output_limit: 100, ..options(&world) };
     let server = Server::new(options, environment(&world), Endpoint::Default);
     let much = server.run(&Command::new("list-keys").into()).await.unwrap_err();
     assert!(matches!(much, TmuxError::TooMuchOutput { limit: 100, .. }), "{much}");
@@ -209,10 +206,9 @@ async fn an_inherited_tmux_steers_only_the_default() {
     let mut environment = environment(&world);
     environment.tmux = Some(format!("{},1,0", socket.display()).into());
     environment.tmux_pane = Some("%77".into());
-    let options = || Options { tmux: world.program(), ..Options::default() };
-    let inherited = Server::new(options(), environment.clone(), Endpoint::Default);
+    let inherited = Server::new(options(&world), environment.clone(), Endpoint::Default);
     assert_eq!(inherited.facts().await.unwrap().pid, other.pid());
-    let named = Server::new(options(), environment, Endpoint::Name("default".into()));
+    let named = Server::new(options(&world), environment, Endpoint::Name("default".into()));
     assert_eq!(named.facts().await.unwrap().pid, world.pid());
 }
 

@@ -4,12 +4,14 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use schemux_server::tmux::{Endpoint, Exit, Options, PaneId, Server, Since, Status, TmuxError, wait_for_exit};
+use schemux_server::tmux::{
+    Endpoint, Exit, Options, PaneId, Server, Since, Status, TmuxError, wait_for_exit,
+};
 use schemux_tests::TmuxWorld;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::{clients, environment, id, server};
+use super::{clients, environment, id, options, server};
 
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(300);
@@ -325,7 +327,7 @@ async fn hooks_that_print_do_not_disturb() {
 /// Several at once: `of` makes the handle of each.
 async fn together(world: &TmuxWorld, of: impl Fn() -> Server) {
     for status in [0, 3] {
-        let pane = world.pane(&format!("sleep 0.4; exit {status}"));
+        let pane = world.pane(&format!("sleep 1; exit {status}"));
         let waits: Vec<_> = (0..6).map(|_| begin(&of(), &pane)).collect();
         for wait in waits {
             assert_eq!(wait.await.unwrap(), code(status));
@@ -334,7 +336,7 @@ async fn together(world: &TmuxWorld, of: impl Fn() -> Server) {
         clean(world, &[]);
     }
     // Some leave early, in any order.
-    let pane = world.pane("sleep 1; exit 4");
+    let pane = world.pane("sleep 2; exit 4");
     let servers: Vec<_> = (0..6).map(|_| of()).collect();
     let waits = servers.iter().enumerate().map(|(index, server)| {
         let limit = if index % 2 == 0 { LONG } else { Duration::from_millis(50 * index as u64) };
@@ -349,7 +351,7 @@ async fn together(world: &TmuxWorld, of: impl Fn() -> Server) {
     assert!(!world.has_pane(&pane));
     clean(world, &[]);
     // All leave early, and the pane still closes by itself.
-    let pane = world.pane("sleep 1; exit 4");
+    let pane = world.pane("sleep 2; exit 4");
     let exits = join_all(servers.iter().map(|server| wait(server, &pane, SHORT))).await;
     assert!(exits.iter().all(|exit| *exit == Exit::TimedOut), "{exits:?}");
     clean(world, &[]);
@@ -409,7 +411,7 @@ fn a_pane_closes_although_the_waiting_program_was_killed() {
 #[tokio::test]
 async fn a_stopped_server_holds_nobody() {
     let world = TmuxWorld::start();
-    let options = Options { tmux: world.program(), deadline: SHORT, ..Options::default() };
+    let options = Options { deadline: Duration::from_secs(1), ..options(&world) };
     let server = Server::new(options, environment(&world), Endpoint::Default);
     let waiting = begin(&server, "%0");
     set_up(&world, &server, "%0").await;
@@ -420,7 +422,8 @@ async fn a_stopped_server_holds_nobody() {
     waiting.abort();
     assert!(waiting.await.is_err());
     let other = wait_for_exit(&server, PaneId(1), SHORT, CancellationToken::new()).await;
-    assert_eq!(other, Ok(Exit::TimedOut));
+    // Whether that pane exists was not found out.
+    assert!(matches!(other, Ok(Exit::TimedOut) | Err(TmuxError::Timeout { .. })), "{other:?}");
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
     kill_process(stopped, Signal::CONT).unwrap();
     until("everything is put back", || world.pane_options("%0").is_empty() && clients(&world).is_empty())
