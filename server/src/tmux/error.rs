@@ -132,6 +132,30 @@ pub enum TmuxError {
         /// The pane.
         pane: PaneId,
     },
+    /// The program in the foreground of the pane is no shell at its prompt.
+    #[error(
+        "pane {pane} runs `{program}`, which is no shell at its prompt; nothing was typed: wait for its end, or choose another pane"
+    )]
+    NotAShell {
+        /// The pane.
+        pane: PaneId,
+        /// The program in the foreground, as tmux calls it.
+        program: String,
+    },
+    /// A command that was started here runs in the pane's shell.
+    #[error("pane {pane} still runs the command {run} that was started here; nothing was typed: wait for its end")]
+    ShellBusy {
+        /// The pane.
+        pane: PaneId,
+        /// That command's id.
+        run: String,
+    },
+    /// No command that was started here has this id, or it ended too long ago.
+    #[error("no command `{run}` was started here, or it ended too long ago for its output to be kept")]
+    NoSuchRun {
+        /// The id as given.
+        run: String,
+    },
     /// The command that was started in the pane ended at once, and the pane closed with it.
     #[error(
         "the command started in pane {pane} ended at once and the pane closed with it; check the command, or set `remain-on-exit`"
@@ -216,6 +240,12 @@ pub enum TmuxError {
         count: usize,
         /// How many would have been accepted.
         limit: usize,
+    },
+    /// What panes write cannot be followed as it comes.
+    #[error("the output of panes cannot be followed as it is written: {reason}")]
+    NoStream {
+        /// Why not.
+        reason: String,
     },
     /// The text could not be put where tmux reads it.
     #[error("there is no room to keep the text for tmux: {reason}")]

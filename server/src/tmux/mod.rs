@@ -49,6 +49,8 @@ mod process;
 mod process_end;
 mod respawn;
 mod server;
+mod shell;
+mod stream;
 mod target;
 mod version;
 
@@ -64,5 +66,7 @@ pub use mode::leave_modes;
 pub use pane::PaneRow;
 pub use respawn::{Respawn, respawn};
 pub use server::{Facts, Server};
+pub use shell::{Output, Progress, Ran, Shell, ShellCommand, fetch_shell, run_in_shell};
+pub use stream::{Closed, PaneStream, Piece, Screen};
 pub use target::Target;
 pub use version::{Since, Version};

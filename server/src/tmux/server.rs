@@ -18,6 +18,8 @@ use super::id::PaneId;
 use super::input::Orders;
 use super::pane::PaneRow;
 use super::process::{self, Fault, Finished, Running};
+use super::stream::{Closed, Streams};
+use super::shell::Runs;
 use super::version::{Since, Version};
 
 /// One tmux server, running or not. Cheap to clone; clones share what is going on.
@@ -33,7 +35,9 @@ pub(crate) struct Inner {
     endpoint: Endpoint,
     waits: Waits,
     orders: Orders,
+    runs: Runs,
     choice: Choice,
+    streams: Streams,
 }
 
 /// What a running server says about itself.
@@ -61,7 +65,9 @@ impl Server {
                 endpoint,
                 waits: Waits::default(),
                 orders: Orders::default(),
+                runs: Runs::default(),
                 choice: Choice::default(),
+                streams: Streams::default(),
             }),
         }
     }
@@ -96,6 +102,11 @@ impl Server {
         &self.inner.choice
     }
 
+    /// What panes write, and who reads it.
+    pub(crate) fn streams(&self) -> &Streams {
+        &self.inner.streams
+    }
+
     /// A handle that does not keep the connection open.
     pub(crate) fn downgrade(&self) -> Weak<Inner> {
         Arc::downgrade(&self.inner)
@@ -104,6 +115,11 @@ impl Server {
     /// The handle again, if another one is still held.
     pub(crate) fn upgrade(inner: &Weak<Inner>) -> Option<Self> {
         inner.upgrade().map(|inner| Self { inner })
+    }
+
+    /// The commands that were started in panes.
+    pub(crate) fn runs(&self) -> &Runs {
+        &self.inner.runs
     }
 
     /// Whose turn it is to type into a pane.
@@ -115,6 +131,7 @@ impl Server {
     /// back. To be called before the program ends; what is started later is not affected.
     pub async fn close(&self) {
         self.waits().close().await;
+        self.streams().close(Closed::Ended).await;
         self.choice().close().await;
     }
 
@@ -156,9 +173,7 @@ impl Server {
             Err(TmuxError::NoSessions) => Ok(Vec::new()),
             rows => {
                 let rows = rows?;
-                if let Some(row) = rows.first() {
-                    new_enough(Version::parse(&row.text("version")))?;
-                }
+                all_new_enough(&rows)?;
                 Ok(rows.iter().filter_map(PaneRow::read).collect())
             }
         }
@@ -184,6 +199,7 @@ impl Server {
             }
             rows => rows?,
         };
+        all_new_enough(&rows)?;
         rows.iter().filter_map(PaneRow::read).min_by_key(|row| row.session_id).ok_or_else(no_such_pane)
     }
 
@@ -213,6 +229,10 @@ impl Server {
     /// [`TmuxError::Refused`] if tmux refuses one of the commands; those after it were not run. [`TmuxError::Timeout`] and
     /// [`TmuxError::ConnectionLost`] if it may have had its effect.
     pub async fn run_within(&self, list: &CommandList, limit: Duration) -> Result<Vec<u8>, TmuxError> {
+        if list.kills_server() {
+            // On 3.3a a client that was attached has kept the server from ending.
+            self.streams().close(Closed::ServerGone).await;
+        }
         match self.choice().run(self, list, limit).await {
             Some(done) => done,
             None => self.by_process(list, limit).await,
@@ -318,6 +338,11 @@ impl Facts {
             socket_path: PathBuf::from(row.text("socket_path")),
         })
     }
+}
+
+/// Rows of panes tell the server's version, too.
+fn all_new_enough(rows: &[Row]) -> Result<(), TmuxError> {
+    rows.first().map_or(Ok(()), |row| new_enough(Version::parse(&row.text("version"))))
 }
 
 fn new_enough(found: Version) -> Result<(), TmuxError> {

@@ -25,9 +25,8 @@ impl Shell {
     /// The shell that a program's name stands for, as tmux tells it (`-bash` for a login shell); `None` for anything else.
     pub fn of_program(name: &str) -> Option<Self> {
         match name.trim_start_matches('-') {
-            "sh" | "dash" | "bash" | "ash" | "busybox" | "ksh" | "ksh93" | "mksh" | "loksh" | "oksh" | "zsh" | "rbash" => {
-                Some(Shell::Posix)
-            }
+            "sh" | "dash" | "bash" | "ash" | "busybox" | "ksh" | "ksh93" | "mksh" | "loksh" | "oksh"
+            | "zsh" | "rbash" => Some(Shell::Posix),
             "fish" => Some(Shell::Fish),
             _ => None,
         }
@@ -52,7 +51,10 @@ impl Shell {
                 // The x keeps newlines at the end of a piece, which a substitution would lose.
                 (Shell::Posix, number) if piece.chars().any(char::is_control) => {
                     let before = if number == 0 { String::new() } else { format!("\"${variable}\"") };
-                    format!("{space}{variable}={before}\"$(printf '{}x')\"; {variable}=\"${{{variable}%x}}\"", escaped(piece))
+                    format!(
+                        "{space}{variable}={before}\"$(printf '{}x')\"; {variable}=\"${{{variable}%x}}\"",
+                        escaped(piece)
+                    )
                 }
                 (Shell::Posix, 0) => format!("{space}{variable}={}", self.word(piece)),
                 (Shell::Posix, _) => format!("{space}{variable}=\"${variable}\"{}", self.word(piece)),
@@ -171,7 +173,9 @@ mod tests {
 
     #[test]
     fn no_line_is_too_long_and_none_holds_a_key() {
-        for command in ["\n".repeat(10_000), "'".repeat(10_000), "\u{1f600}".repeat(5_000), "x\n".repeat(9_000)] {
+        for command in
+            ["\n".repeat(10_000), "'".repeat(10_000), "\u{1f600}".repeat(5_000), "x\n".repeat(9_000)]
+        {
             for shell in [Shell::Posix, Shell::Fish] {
                 for line in shell.lines("0a1b", &command, true) {
                     assert!(line.len() < 4_096, "{} bytes", line.len());

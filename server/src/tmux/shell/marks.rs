@@ -107,7 +107,10 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
 
 /// How many bytes at the end of `bytes` may be the beginning of `wanted`.
 fn overlap(bytes: &[u8], wanted: &[u8]) -> usize {
-    (1..wanted.len().min(bytes.len() + 1)).rev().find(|&length| bytes.ends_with(&wanted[..length])).unwrap_or(0)
+    (1..wanted.len().min(bytes.len() + 1))
+        .rev()
+        .find(|&length| bytes.ends_with(&wanted[..length]))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -129,8 +132,12 @@ mod tests {
         assert_eq!(read(&[b"$ nothing yet"]), (Vec::new(), None));
         assert_eq!(read(&[b"\x1b]5379;Sab12\x07\x1b]5379;Eab12;0\x07"]), (Vec::new(), Some(0)));
         // Marks of somebody else, and what only begins like one.
-        let stream = b"\x1b]5379;Sab12\x07a\x1b]5379;Ezz;1\x07\x1b]5379;Eab12;x\x07\x1b[0m\x1b]5379;Eab12;255\x07";
-        assert_eq!(read(&[stream]), (b"a\x1b]5379;Ezz;1\x07\x1b]5379;Eab12;x\x07\x1b[0m".to_vec(), Some(255)));
+        let stream =
+            b"\x1b]5379;Sab12\x07a\x1b]5379;Ezz;1\x07\x1b]5379;Eab12;x\x07\x1b[0m\x1b]5379;Eab12;255\x07";
+        assert_eq!(
+            read(&[stream]),
+            (b"a\x1b]5379;Ezz;1\x07\x1b]5379;Eab12;x\x07\x1b[0m".to_vec(), Some(255))
+        );
     }
 
     proptest! {

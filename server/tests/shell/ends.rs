@@ -1,0 +1,107 @@
+//! How a command can end, or not.
+
+use std::time::{Duration, Instant};
+
+use schemux_server::tmux::{Progress, ShellCommand, TmuxError, fetch_shell, run_in_shell};
+use schemux_tests::TmuxWorld;
+use tokio_util::sync::CancellationToken;
+
+use super::{done, run, screen, server, shell};
+
+#[tokio::test]
+async fn what_is_no_shell_gets_nothing() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    for program in ["cat", "sh -c 'cat; true'"] {
+        let pane = shell(&world, program);
+        world.until("the program is there", || {
+            world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"])
+                != "tmux"
+        });
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let error = run(&server, pane, "echo hi").await.unwrap_err();
+        assert!(matches!(error, TmuxError::NotAShell { .. }), "{program}: {error}");
+        assert_eq!(screen(&world, pane).trim(), "", "{program}");
+    }
+    // A shell that runs something.
+    let pane = shell(&world, "/bin/sh");
+    world.tmux(["send-keys", "-t", &pane.to_string(), "cat", "Enter"]);
+    world.until("it runs", || {
+        world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"]) == "cat"
+    });
+    let error = run(&server, pane, "echo hi").await.unwrap_err();
+    assert!(matches!(error, TmuxError::NotAShell { ref program, .. } if program == "cat"), "{error}");
+}
+
+#[tokio::test]
+async fn a_second_one_in_the_same_pane_is_refused() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    let pane = shell(&world, "/bin/sh");
+    let (first, second) = tokio::join!(run(&server, pane, "sleep 0.5; echo first"), async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        run(&server, pane, "echo second").await
+    });
+    assert!(matches!(second.unwrap_err(), TmuxError::ShellBusy { .. }));
+    assert_eq!(done(first), ("first\n".to_owned(), 0));
+    assert_eq!(done(run(&server, pane, "echo third").await), ("third\n".to_owned(), 0));
+}
+
+#[tokio::test]
+async fn time_is_up_and_the_rest_is_fetched_later() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    let pane = shell(&world, "/bin/sh");
+    let what = ShellCommand {
+        limit: Duration::from_millis(300),
+        ..ShellCommand::new("echo early; sleep 1; echo late; exit 4")
+    };
+    let ran = run_in_shell(&server, pane, &what, Default::default()).await.unwrap();
+    assert_eq!((ran.progress, ran.output.text().as_str()), (Progress::Running, "early\n"));
+    let ran = fetch_shell(&server, &ran.run, Duration::from_secs(10), Default::default()).await.unwrap();
+    assert_eq!((ran.progress, ran.output.text().as_str()), (Progress::Ended(4), "early\nlate\n"));
+    // And again, and for one that there is not.
+    let again = fetch_shell(&server, &ran.run, Duration::ZERO, Default::default()).await.unwrap();
+    assert_eq!((again.progress, again.output), (ran.progress, ran.output));
+    let error = fetch_shell(&server, "nothing", Duration::ZERO, Default::default()).await.unwrap_err();
+    assert!(matches!(error, TmuxError::NoSuchRun { .. }));
+}
+
+#[tokio::test]
+async fn the_pane_goes() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    for end in ["kill-pane", "exit"] {
+        let pane = shell(&world, "/bin/sh");
+        let command = if end == "exit" { "echo before; kill -KILL $$" } else { "echo before; sleep 100" };
+        let started = Instant::now();
+        let (ran, ()) = tokio::join!(run(&server, pane, command), async {
+            if end == "kill-pane" {
+                tokio::time::sleep(Duration::from_millis(400)).await;
+                world.tmux(["kill-pane", "-t", &pane.to_string()]);
+            }
+        });
+        let ran = ran.unwrap();
+        assert_eq!((ran.progress, ran.output.text().as_str()), (Progress::Lost, "before\n"), "{end}");
+        assert!(started.elapsed() < Duration::from_secs(4), "{end}: {:?}", started.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn a_caller_who_gives_up() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    let pane = shell(&world, "/bin/sh");
+    let cancel = CancellationToken::new();
+    let what = ShellCommand::new("sleep 0.5; echo done");
+    let (ran, since) = tokio::join!(run_in_shell(&server, pane, &what, cancel.clone()), async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        cancel.cancel();
+        Instant::now()
+    });
+    assert!(since.elapsed() < Duration::from_millis(50), "{:?}", since.elapsed());
+    let ran = ran.unwrap();
+    assert!(!ran.progress.is_final());
+    let ran = fetch_shell(&server, &ran.run, Duration::from_secs(5), Default::default()).await.unwrap();
+    assert_eq!((ran.progress, ran.output.text().as_str()), (Progress::Ended(0), "done\n"));
+}
