@@ -53,7 +53,9 @@ pub enum TmuxError {
     },
     /// The connection to the server ended while the command was under way, and the server lives on. The command may have had its
     /// effect, so it was not sent again.
-    #[error("the connection to tmux ended during `{command}`; it may have had its effect, so look before trying again")]
+    #[error(
+        "the connection to tmux ended during `{command}`; it may have had its effect, so look before trying again"
+    )]
     ConnectionLost {
         /// The command, shortened.
         command: String,
@@ -143,7 +145,9 @@ pub enum TmuxError {
         program: String,
     },
     /// A command that was started here runs in the pane's shell.
-    #[error("pane {pane} still runs the command {run} that was started here; nothing was typed: wait for its end")]
+    #[error(
+        "pane {pane} still runs the command {run} that was started here; nothing was typed: wait for its end"
+    )]
     ShellBusy {
         /// The pane.
         pane: PaneId,

@@ -18,8 +18,8 @@ use super::id::PaneId;
 use super::input::Orders;
 use super::pane::PaneRow;
 use super::process::{self, Fault, Finished, Running};
-use super::stream::{Closed, Streams};
 use super::shell::Runs;
+use super::stream::{Closed, Streams};
 use super::version::{Since, Version};
 
 /// One tmux server, running or not. Cheap to clone; clones share what is going on.
