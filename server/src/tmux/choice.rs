@@ -8,12 +8,14 @@
 //!   made, and when another client leaves; if one of them has come to be on, the connection is closed at once;
 //! - if the options say so ([`Engine::Process`]), and for a moment after tmux refused to attach.
 //!
+//! An option that is turned on while nobody calls and nobody leaves is noticed when the client leaves for want of use.
+//!
 //! It is attached to the session that a `tmux` command outside of any pane would act on, so that this choice stays what
 //! it was. If that session is destroyed, tmux moves the client to another one or lets it go; either way the next call works.
 //!
 //! What is seen of it: `client-attached`, `client-session-changed` and `client-detached` hooks run once each, the session's
 //! `session_last_attached` and `session_activity` are those of the moment, and flags of the session's current window (bell,
-//! activity) are cleared as by any client that attaches.
+//! activity) are cleared as by any client that attaches. Whoever minds chooses [`Engine::Process`].
 
 use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};

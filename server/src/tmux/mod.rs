@@ -4,8 +4,9 @@
 //!
 //! 1. [`Command`] and [`CommandList`] say what tmux shall do, as data. Every word reaches tmux as it is; [`literal`] protects
 //!    text where tmux would expand it as a format.
-//! 2. A process runs the list (one file starts processes). A list is one round trip, and tmux runs it without doing
-//!    anything else in between, which is what makes "look and change" safe.
+//! 2. The list goes over a [`connection`] that stays open, whose text [`control`] reads, or is run by a process (one file starts
+//!    processes); which of the two is chosen for each list, and makes no difference to the answer. A list is one round trip,
+//!    and tmux runs it without doing anything else in between, which is what makes "look and change" safe.
 //! 3. [`Query`] asks for the values of variables and reads the rows, whatever the values hold.
 //! 4. [`Server`] is the handle on one tmux server, named by its [`Endpoint`]: it runs lists, asks for rows, and turns what tmux says
 //!    into kinds of [`TmuxError`].

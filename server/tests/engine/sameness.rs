@@ -71,6 +71,27 @@ async fn answers_are_the_same() {
 }
 
 #[tokio::test]
+async fn what_hooks_print_is_no_part_of_an_answer() {
+    let world = TmuxWorld::start();
+    world.tmux(["set-hook", "-g", "after-display-message", "list-sessions"]);
+    world.tmux(["set-hook", "-g", "after-capture-pane", "display-message -p '%end 1 2 0'"]);
+    world.tmux(["set-hook", "-g", "after-set-option", "list-panes -a"]);
+    let server = server(&world);
+    for _ in 0..5 {
+        let say = |text: &str| Command::new("display-message").flag('p').target("%0").operand(text);
+        let list = CommandList::from(say("a")).then(say("b"));
+        assert_eq!(text(server.run(&list).await.unwrap()), "a\nb\n");
+        let set = Command::new("set-option").flag('g').operand("@x").operand("1").into();
+        assert_eq!(text(server.run(&set).await.unwrap()), "");
+        let capture = Command::new("capture-pane").flag('p').target("%0").into();
+        assert!(!text(server.run(&capture).await.unwrap()).contains("%end"));
+        let refused = server.run(&Command::new("kill-pane").target("%99").into()).await.unwrap_err();
+        assert!(refused.to_string().ends_with("can't find pane: %99"), "{refused}");
+    }
+    assert_eq!(attached(&world), 1);
+}
+
+#[tokio::test]
 async fn refusals_are_the_same() {
     let world = TmuxWorld::start();
     let (line, process) = (server(&world), by_process(&world));
