@@ -194,7 +194,7 @@ fn with_definitions(definitions: Map<String, Value>) -> Value {
 fn ends_soon(definitions: Map<String, Value>) {
     let start = Instant::now();
     check(&rendered(&with_definitions(definitions)));
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
 }
 
 #[test]

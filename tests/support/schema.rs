@@ -3,6 +3,7 @@
 //! What is made here is meant to be valid; whether it is, a validator has to say. Wide rather than exact: what cannot be
 //! built (`not`, a condition) is left to chance.
 
+mod collection;
 mod instance;
 mod merge;
 mod mutate;

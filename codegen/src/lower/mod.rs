@@ -7,8 +7,10 @@ mod intern;
 mod names;
 mod object;
 mod reach;
+mod reference;
 mod shape;
 mod union;
+mod words;
 
 use serde_json::Value;
 

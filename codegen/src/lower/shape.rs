@@ -1,13 +1,12 @@
 //! Which type does a schema stand for? One function per kind of schema; what a type cannot say becomes a note.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
 use super::condition;
 use super::intern::{Interner, Sighting, index, key};
-use crate::model::{Body, Note, Shape};
-use crate::pointer;
+use crate::model::{Note, Shape};
 use crate::read::Source;
 
 /// Where a schema stands.
@@ -36,6 +35,18 @@ impl Place {
         }
     }
 
+    /// Whether the reference to this target is being followed already.
+    pub fn is_within(&self, pointer: &str) -> bool {
+        self.following.iter().any(|other| other == pointer)
+    }
+
+    /// The target of a reference that stands here.
+    pub fn followed_to(&self, pointer: String) -> Self {
+        let mut following = self.following.clone();
+        following.push(pointer.clone());
+        Place { pointer, following, depth: self.depth + 1 }
+    }
+
     /// Whether it stands in the tool's result.
     pub fn in_output(&self) -> bool {
         self.pointer.starts_with("/outputSchema")
@@ -48,7 +59,7 @@ pub struct Lowering<'a> {
     pub(super) interner: &'a mut Interner,
     notes: &'a mut Vec<Note>,
     /// Types that a reference has led to, by side and pointer; so that recursion ends.
-    referenced: BTreeMap<String, Shape>,
+    pub(super) referenced: BTreeMap<String, Shape>,
     /// How many more schemas are looked at: references can multiply without end.
     steps: usize,
 }
@@ -224,82 +235,6 @@ impl<'a> Lowering<'a> {
         Shape::Named(key(index))
     }
 
-    /// `enum` and `const`.
-    fn words(&mut self, words: &[Value], schema: &Map<String, Value>, place: &Place) -> Shape {
-        let nullable = words.contains(&Value::Null);
-        let mut strings: Vec<String> = Vec::new();
-        for word in words.iter().filter(|word| !word.is_null()) {
-            match word {
-                Value::String(word) if !strings.contains(word) => strings.push(word.clone()),
-                Value::String(_) => {}
-                _ => {
-                    self.note(
-                        place,
-                        "an enum of values that are not all strings: checked at the boundary only",
-                    );
-                    return match schema.get("type").and_then(Value::as_str) {
-                        Some("number") if words.iter().any(beyond_a_float) => Shape::Any,
-                        Some(kind @ ("integer" | "number" | "boolean")) if !nullable => {
-                            self.kind(kind, schema, place)
-                        }
-                        _ => Shape::Any,
-                    };
-                }
-            }
-        }
-        let shape = if strings.is_empty() {
-            return Shape::Null;
-        } else if variants_collide(&strings) {
-            self.note(place, "an enum whose words give no Rust names: text");
-            Shape::String
-        } else {
-            let index = self.interner.add(Body::Enum { variants: strings }, docs(schema));
-            self.seen(index, place, schema);
-            Shape::Named(key(index))
-        };
-        if nullable { Shape::Nullable(Box::new(shape)) } else { shape }
-    }
-
-    fn reference(&mut self, schema: &Map<String, Value>, reference: &str, place: &Place) -> Shape {
-        let side = if place.in_output() { "outputSchema" } else { "inputSchema" };
-        let pointer = reference.trim_start_matches('#');
-        let root = self.source.entry.get(side).cloned().unwrap_or_default();
-        let Some(target) = pointer::find(&root, pointer).cloned() else {
-            return Shape::Any; // the check has refused it
-        };
-        if !condition::only(schema, &["$ref"]) {
-            self.note(place, "what stands beside the reference is not in a type: any value");
-            return Shape::Any;
-        }
-        let at = format!("/{side}{pointer}");
-        if let Some(known) = self.referenced.get(&at) {
-            return known.clone();
-        }
-        if place.following.contains(&at) {
-            self.note(place, "a reference that leads to itself: any value");
-            return Shape::Any;
-        }
-        let mut below = Place { pointer: at.clone(), ..place.at("") };
-        below.following.push(at.clone());
-        if !leads_to(&root, &target, reference) {
-            let shape = self.shape(&target, &below);
-            self.referenced.insert(at, shape.clone());
-            return shape;
-        }
-        let is_object = target.get("type").and_then(Value::as_str) == Some("object")
-            && target.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
-        if is_object {
-            let index = self.interner.reserve();
-            self.referenced.insert(at, Shape::Named(key(index)));
-            let object = target.as_object().cloned().unwrap_or_default();
-            let (body, docs) = self.object(&object, &below);
-            self.interner.fill(index, body, docs);
-            self.seen(index, &below, &object);
-            return Shape::Named(key(index));
-        }
-        self.shape(&target, &below)
-    }
-
     /// Notes where a type was met.
     pub(super) fn seen(&mut self, index: usize, place: &Place, schema: &Map<String, Value>) {
         let sighting = Sighting {
@@ -331,11 +266,6 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether a whole number is too large for a float to be exactly it.
-fn beyond_a_float(word: &Value) -> bool {
-    word.as_i64().is_some_and(|whole| whole.unsigned_abs() > 1 << 53) || (word.is_u64() && !word.is_i64())
-}
-
 /// A schema's description, as documentation.
 pub fn docs(schema: &Map<String, Value>) -> String {
     schema.get("description").and_then(Value::as_str).unwrap_or_default().trim().to_owned()
@@ -345,39 +275,4 @@ fn not_negative(schema: &Map<String, Value>) -> bool {
     let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
     bound("minimum").is_some_and(|least| least >= 0.0)
         || bound("exclusiveMinimum").is_some_and(|below| below >= -1.0)
-}
-
-fn variants_collide(words: &[String]) -> bool {
-    let mut names: Vec<String> = words.iter().map(|word| super::ident::pascal(word)).collect();
-    if names
-        .iter()
-        .any(|name| name.is_empty() || name == "Self" || syn::parse_str::<syn::Ident>(name).is_err())
-    {
-        return true;
-    }
-    names.sort();
-    names.windows(2).any(|pair| pair[0] == pair[1])
-}
-
-/// Whether following the references in `schema` leads to `goal`.
-fn leads_to(root: &Value, schema: &Value, goal: &str) -> bool {
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    let mut open = vec![schema];
-    while let Some(schema) = open.pop() {
-        match schema {
-            Value::Object(map) => {
-                let reference = map.get("$ref").and_then(Value::as_str);
-                if reference == Some(goal) {
-                    return true;
-                }
-                if let Some(reference) = reference.filter(|reference| seen.insert(reference)) {
-                    open.extend(pointer::find(root, reference.trim_start_matches('#')));
-                }
-                open.extend(map.values());
-            }
-            Value::Array(list) => open.extend(list),
-            _ => {}
-        }
-    }
-    false
 }
