@@ -1,7 +1,13 @@
 //! Following what panes write, on a real tmux: the system's, or what `SCHEMUX_TEST_TMUX` says (see `tests/fetch-tmux`).
 
+#[path = "watch/channels.rs"]
+mod channels;
+#[path = "watch/cursor.rs"]
+mod cursor;
 #[path = "watch/stream.rs"]
 mod stream;
+#[path = "watch/text.rs"]
+mod text;
 
 use std::time::Duration;
 

@@ -251,6 +251,12 @@ pub enum TmuxError {
         /// Why not.
         reason: String,
     },
+    /// A cursor does not fit what is to be read.
+    #[error("the cursor cannot be used: {reason}; read without a cursor to get another one")]
+    BadCursor {
+        /// Why not.
+        reason: String,
+    },
     /// The text could not be put where tmux reads it.
     #[error("there is no room to keep the text for tmux: {reason}")]
     Spool {

@@ -12,7 +12,8 @@
 //!    into kinds of [`TmuxError`].
 //! 5. On top of it, one file per question: which pane is meant ([`Target`]), is it the caller's own ([`Caller`]), leave its modes
 //!    ([`leave_modes`]), type into it ([`type_text`], [`send_keys`]), start its program again ([`respawn`]), wait for its end
-//!    ([`wait_for_exit`]).
+//!    ([`wait_for_exit`]), follow what it writes ([`Server::stream`]), wait for what it says ([`watch()`]), read it bit by bit
+//!    ([`read_since`]).
 //!
 //! Nothing here reads the environment: what tmux programs need of it is handed in as [`Environment`].
 //!
@@ -38,6 +39,7 @@ mod choice;
 mod command;
 pub mod connection;
 pub mod control;
+mod cursor;
 mod endpoint;
 mod error;
 mod exit;
@@ -54,9 +56,11 @@ mod shell;
 mod stream;
 mod target;
 mod version;
+mod watch;
 
 pub use caller::{Caller, Realpath};
 pub use command::{Command, CommandList, NulInWord, literal};
+pub use cursor::{Cursor, Delta, Missed, Most, NotACursor, read_since};
 pub use endpoint::{Endpoint, Engine, Environment, Options};
 pub use error::TmuxError;
 pub use exit::{Exit, Signal, Status, wait_for_exit};
@@ -71,3 +75,7 @@ pub use shell::{Output, Progress, Ran, Shell, ShellCommand, fetch_shell, run_in_
 pub use stream::{Closed, PaneStream, Piece, Screen};
 pub use target::Target;
 pub use version::{Since, Version};
+pub use watch::{
+    BadPattern, ChannelEnd, OnProgress, Outcome, Patterns, Syntax, Watch, WatchProgress, Watched, signal_channel,
+    wait_channel, watch,
+};

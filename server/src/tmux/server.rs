@@ -10,6 +10,7 @@ use tokio::process::ChildStdout;
 use super::choice::Choice;
 use super::command::{Command, CommandList};
 use super::connection::own;
+use super::cursor::Recorders;
 use super::endpoint::{Endpoint, Environment, Options};
 use super::error::TmuxError;
 use super::exit::Waits;
@@ -21,6 +22,7 @@ use super::process::{self, Fault, Finished, Running};
 use super::shell::Runs;
 use super::stream::{Closed, Streams};
 use super::version::{Since, Version};
+use super::watch::Channels;
 
 /// One tmux server, running or not. Cheap to clone; clones share what is going on.
 #[derive(Clone, Debug)]
@@ -38,6 +40,8 @@ pub(crate) struct Inner {
     runs: Runs,
     choice: Choice,
     streams: Streams,
+    recorders: Recorders,
+    channels: Channels,
 }
 
 /// What a running server says about itself.
@@ -68,6 +72,8 @@ impl Server {
                 runs: Runs::default(),
                 choice: Choice::default(),
                 streams: Streams::default(),
+                recorders: Recorders::default(),
+                channels: Channels::default(),
             }),
         }
     }
@@ -107,6 +113,16 @@ impl Server {
         &self.inner.streams
     }
 
+    /// The panes that are recorded.
+    pub(crate) fn recorders(&self) -> &Recorders {
+        &self.inner.recorders
+    }
+
+    /// The channels that are waited on.
+    pub(crate) fn channels(&self) -> &Channels {
+        &self.inner.channels
+    }
+
     /// A handle that does not keep the connection open.
     pub(crate) fn downgrade(&self) -> Weak<Inner> {
         Arc::downgrade(&self.inner)
@@ -131,6 +147,8 @@ impl Server {
     /// back. To be called before the program ends; what is started later is not affected.
     pub async fn close(&self) {
         self.waits().close().await;
+        self.channels().close().await;
+        self.recorders().close();
         self.streams().close(Closed::Ended).await;
         self.choice().close().await;
     }

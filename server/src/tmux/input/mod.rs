@@ -118,6 +118,8 @@ pub(crate) async fn type_text_in_turn(
 ) -> Result<Typed, TmuxError> {
     text::check(text)?;
     let pane = turn.pane();
+    // Before it is typed: a wait must know the echo when it comes.
+    server.streams().typed(pane, text);
     let typed = match text {
         [] => Typed::default(),
         text if text.len() <= SMALL && !typing.bracketed => {

@@ -16,7 +16,7 @@ const RECORDED: usize = 1 << 20;
 /// Up to so many bytes more are kept than are needed, so that not every piece has to look for the slowest reader.
 const SLACK: usize = 256 << 10;
 /// The longest piece that is handed out.
-const PIECE: usize = 64 << 10;
+const PIECE: usize = 16 << 10;
 
 /// A pane's output as it comes.
 #[derive(Debug)]

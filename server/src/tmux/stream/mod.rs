@@ -11,14 +11,12 @@
 //! nothing is looked at every five seconds ([`attend`]).
 //!
 //! **What tmux does not give.** Output that a program writes as the last thing before its pane closes can be missing: tmux
-//! writes to its clients some time after it reads a pane, and drops what it has for a pane that has closed by then. A pane that
-//! stays (`remain-on-exit`) loses nothing here.
+//! writes to its clients some time after it reads a pane, and drops what it has for a pane whose program has ended by then. If the
+//! pane stays (`remain-on-exit`), its screen has them.
 //!
 //! **Order.** What a pane has written before a command ran on the client comes before the command's answer. What it writes
 //! afterwards comes after it; only if several panes of the session write more than the client has read, later bytes of one can
 //! overtake. [`PaneStream::screen`] says when that may have happened.
-#![allow(dead_code, unused_imports, reason = "the watcher and the cursor are built on it")]
-
 mod attend;
 mod client;
 mod feed;
@@ -27,18 +25,17 @@ mod ring;
 mod table;
 mod typed;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use tokio::sync::watch;
 
-use super::command::Command;
+use super::command::{Command, CommandList};
 use super::error::TmuxError;
 use super::id::PaneId;
-use super::server::Server;
+use super::server::{Inner, Server};
 use feed::{Feed, Reader};
 pub(crate) use ring::Position;
 pub(crate) use table::Streams;
-pub(in crate::tmux) use typed::Typed;
 
 /// What comes from a pane.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,6 +111,66 @@ impl Server {
     }
 }
 
+impl Server {
+    /// Begins to record a pane: its last bytes are kept from now on.
+    pub(crate) async fn record(&self, pane: PaneId) -> Result<Recording, TmuxError> {
+        let begin = |feed: &Arc<Feed>| {
+            feed.record();
+            Recording { server: self.downgrade(), feed: feed.clone() }
+        };
+        self.streams().enter(self, pane, begin).await
+    }
+}
+
+/// A pane of which the last bytes are kept, whether somebody reads them or not. Belongs to the server, so it does not keep it.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    server: Weak<Inner>,
+    feed: Arc<Feed>,
+}
+
+impl Recording {
+    /// The process that was last seen in the pane.
+    pub fn process(&self) -> Option<i32> {
+        self.feed.process()
+    }
+
+    /// Why nothing comes any more.
+    pub fn closed(&self) -> Option<Closed> {
+        self.feed.closed()
+    }
+
+    /// What comes after `position`, which is moved behind it. Nothing if nothing has come.
+    pub fn peek(&self, position: &mut Position) -> Option<Piece> {
+        self.feed.peek(position)
+    }
+
+    /// Runs a command list on the client that the pane is read through.
+    pub async fn run(&self, server: &Server, list: &CommandList) -> Result<Vec<u8>, TmuxError> {
+        server.streams().run(server, &self.feed, list).await
+    }
+
+    /// What `capture` prints, and a position so that all that comes after it is not on the screen yet, or (while the pane
+    /// writes) some of it is.
+    pub async fn screen(
+        &self,
+        server: &Server,
+        capture: &CommandList,
+    ) -> Result<(Vec<u8>, Position), TmuxError> {
+        let (output, position, _) = screen(server, &self.feed, capture).await?;
+        Ok((output, position))
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        self.feed.stop_recording();
+        if let Some(server) = Server::upgrade(&self.server) {
+            server.streams().left(&self.feed);
+        }
+    }
+}
+
 impl PaneStream {
     /// The pane.
     pub fn pane(&self) -> PaneId {
@@ -156,16 +213,25 @@ impl PaneStream {
     ///
     /// What a call to tmux can meet.
     pub async fn screen(&self, capture: Command) -> Result<Screen, TmuxError> {
-        let list = capture.into();
-        let mut tries = 3;
-        loop {
-            let before = self.feed.end();
-            let output = self.server.streams().run(&self.server, &self.feed, &list).await?;
-            tries -= 1;
-            let exact = before == self.feed.end();
-            if exact || tries == 0 {
-                return Ok(Screen { output, offset: before.offset, exact });
-            }
+        let (output, before, exact) = screen(&self.server, &self.feed, &capture.into()).await?;
+        Ok(Screen { output, offset: before.offset, exact })
+    }
+}
+
+/// Runs `capture`, and tells where in the stream that was, and whether exactly there.
+async fn screen(
+    server: &Server,
+    feed: &Feed,
+    capture: &CommandList,
+) -> Result<(Vec<u8>, Position, bool), TmuxError> {
+    let mut tries = 3;
+    loop {
+        let before = feed.end();
+        let output = server.streams().run(server, feed, capture).await?;
+        tries -= 1;
+        let exact = before == feed.end();
+        if exact || tries == 0 {
+            return Ok((output, before, exact));
         }
     }
 }

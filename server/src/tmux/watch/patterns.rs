@@ -86,9 +86,13 @@ mod tests {
     #[test]
     fn what_cannot_be_used() {
         let regex = Syntax { regex: true, match_case: false };
-        for (pattern, reason) in
-            [("", "empty"), ("(", "unclosed group"), ("(?=a)", "look-around"), ("(a)\\1", "backreferences"), ("(a{1000}){1000}", "size")]
-        {
+        for (pattern, reason) in [
+            ("", "empty"),
+            ("(", "unclosed group"),
+            ("(?=a)", "look-around"),
+            ("(a)\\1", "backreferences"),
+            ("(a{1000}){1000}", "size"),
+        ] {
             let error = Patterns::new(&["fine", pattern], regex).unwrap_err();
             assert_eq!(error.number, 2);
             assert!(error.reason.contains(reason), "{pattern}: {error}");

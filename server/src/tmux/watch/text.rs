@@ -14,7 +14,7 @@ pub(super) const LONGEST_LINE: usize = 16 << 10;
 const OVERLAP: usize = 1 << 10;
 
 /// Reads terminal output, however it is cut into pieces.
-pub(super) struct Text {
+pub(in crate::tmux) struct Text {
     parser: Parser,
     lines: Lines,
     /// The first bytes of a character that is still incomplete.
@@ -23,7 +23,7 @@ pub(super) struct Text {
 
 /// A line of text, finished or still growing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
+pub(in crate::tmux) struct Line {
     /// The text, without what only moves or colours.
     pub text: String,
     /// Whether nothing can be added to it any more.
@@ -119,7 +119,8 @@ impl Perform for Lines {
 
     fn csi_dispatch(&mut self, _: &Params, intermediates: &[u8], _: bool, action: char) {
         // Attributes, modes and reports leave the cursor where it is; so do edits of the row, but they change what it says.
-        let stays = !intermediates.is_empty() || matches!(action, 'm' | 'h' | 'l' | 'n' | 'c' | 'q' | 'u' | 't' | 'K');
+        let stays = !intermediates.is_empty()
+            || matches!(action, 'm' | 'h' | 'l' | 'n' | 'c' | 'q' | 'u' | 't' | 'K');
         if !stays {
             self.returned = false;
             self.end();
@@ -153,7 +154,10 @@ mod tests {
     #[track_caller]
     fn check(bytes: &str, finished: &[&str], current: &str) {
         let (lines, rest) = read(&[bytes.as_bytes()]);
-        assert_eq!((lines.iter().map(String::as_str).collect::<Vec<_>>(), rest.as_str()), (finished.to_vec(), current));
+        assert_eq!(
+            (lines.iter().map(String::as_str).collect::<Vec<_>>(), rest.as_str()),
+            (finished.to_vec(), current)
+        );
     }
 
     #[test]
