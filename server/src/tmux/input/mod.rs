@@ -31,6 +31,8 @@ pub use keys::is_key;
 pub(crate) use orders::{Orders, Turn};
 pub use text::MAX_TEXT;
 
+use std::time::Duration;
+
 use super::command::Command;
 use super::error::TmuxError;
 use super::id::PaneId;
@@ -130,6 +132,9 @@ pub(crate) async fn type_text_in_turn(
     if !typing.enter {
         return Ok(typed);
     }
+    if !text.is_empty() {
+        tokio::time::sleep(ENTER_GAP).await;
+    }
     let enter = Command::new("send-keys").target(pane).operand("Enter");
     match state::guarded(server, pane, &typing.policy, vec![enter]).await {
         Ok(entered) if text.is_empty() => Ok(entered),
@@ -167,6 +172,10 @@ pub async fn send_keys(
     let turn = server.orders().turn(pane).await;
     state::guarded(server, turn.pane(), policy, presses(pane, &keys)).await
 }
+
+/// How long Enter waits behind the text. Programs that tell pasting from typing take an Enter that they read together with a text
+/// for a part of it, and over a connection it would follow within microseconds.
+const ENTER_GAP: Duration = Duration::from_millis(10);
 
 /// As much text as goes as an argument: three bytes for each, and a process takes 16,300.
 const SMALL: usize = 4096;

@@ -121,12 +121,15 @@ async fn prompting(server: &Server, pane: PaneId) -> Result<Shell, TmuxError> {
         let program = row.current_command.unwrap_or_default();
         match foreground::shell(&program, row.pid) {
             Some(shell) => return Ok(shell),
-            None if Shell::of_program(&program).is_some() && Instant::now() < until => {
-                sleep(BECOMING / 20).await
-            }
+            None if is_becoming(&program) && Instant::now() < until => sleep(BECOMING / 20).await,
             None => return Err(TmuxError::NotAShell { pane, program }),
         }
     }
+}
+
+/// Whether a program may be about to become another: a shell, or tmux's own child before it is one.
+fn is_becoming(program: &str) -> bool {
+    Shell::of_program(program).is_some() || program.is_empty() || program.starts_with("tmux")
 }
 
 /// Types the lines and follows the command to its end.
@@ -152,10 +155,11 @@ async fn start(
 
 async fn type_lines(server: &Server, pane: PaneId, lines: &[String]) -> Result<(), TmuxError> {
     let policy = Policy { synchronized: Synchronized::Refuse, ..Policy::default() };
-    let typing = Typing { policy, bracketed: false, enter: true };
+    let typing = Typing { policy, ..Typing::default() };
     let turn = server.orders().turn(pane).await;
     for line in lines {
-        type_text_in_turn(server, &turn, line.as_bytes(), &typing).await?;
+        // A shell takes Enter with the line; to type it apart would only cost time.
+        type_text_in_turn(server, &turn, format!("{line}\r").as_bytes(), &typing).await?;
     }
     Ok(())
 }
