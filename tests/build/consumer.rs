@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use schemux_tests::cargo::{OUTSIDE, cargo, dependencies, run, stderr, succeed, workspace, write};
+use schemux_tests::cargo::{cargo, dependencies, run, stderr, succeed, workspace, write};
 
-use super::sandbox::{Sandbox, copy_folder, target};
+use super::sandbox::{Sandbox, copy_folder, outside};
 use super::server::SERVER;
 
 /// What only codegen needs.
@@ -19,10 +19,10 @@ const OF_CODEGEN: [&str; 7] =
 fn published(sandbox: &Sandbox) -> PathBuf {
     let arguments = ["package", "-p", "schemux", "-p", "schemux-codegen", "--no-verify", "--allow-dirty"];
     succeed(&mut sandbox.cargo(&arguments));
-    let (name, folder) = (format!("schemux-{}", env!("CARGO_PKG_VERSION")), target().join("consumer"));
+    let (name, folder) = (format!("schemux-{}", env!("CARGO_PKG_VERSION")), outside().join("consumer"));
     let _ = fs::remove_dir_all(folder.join("fresh"));
     fs::create_dir_all(folder.join("fresh")).expect("a folder");
-    let archive = target().join("package").join(format!("{name}.crate"));
+    let archive = outside().join("package").join(format!("{name}.crate"));
     succeed(Command::new("tar").arg("xzf").arg(archive).arg("-C").arg(folder.join("fresh")));
     copy_folder(&folder.join("fresh").join(&name), &folder.join("schemux"));
     folder
@@ -32,7 +32,7 @@ fn published(sandbox: &Sandbox) -> PathBuf {
 fn consumer(folder: &Path, name: &str, features: &str) -> PathBuf {
     let package = folder.join(name);
     let manifest = format!(
-        "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n{OUTSIDE}\n[dependencies]\n\
+        "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
          schemux = {{ path = \"../schemux\"{features} }}\n{}",
         dependencies(&["serde_json"]),
     );
@@ -46,14 +46,13 @@ fn consumer(folder: &Path, name: &str, features: &str) -> PathBuf {
 fn a_consumer_builds_without_codegen() {
     let sandbox = Sandbox::new();
     let folder = published(&sandbox);
-    let outside = target().join("outside");
     let package = consumer(&folder, "types-only", ", default-features = false");
-    let build = run(&mut cargo(&package, &outside, &["build", "--verbose"]));
+    let build = run(&mut cargo(&package, &outside(), &["build", "--verbose"]));
     assert!(build.status.success(), "{}", stderr(&build));
     for name in ["typify", "prettyplease", "schemux_codegen", "schemars"] {
         assert!(!stderr(&build).contains(&format!("--crate-name {name}")), "{name} was compiled");
     }
-    let said = succeed(&mut cargo(&package, &outside, &["run", "-q"]));
+    let said = succeed(&mut cargo(&package, &outside(), &["run", "-q"]));
     let lines: Vec<&str> = said.lines().collect();
     assert!(lines[0].contains(r#""pane_id":"%3""#) && lines[0].contains(r#""pane_width":null"#), "{said}");
     assert_eq!(lines[1], "PaneNotFound: no pane was named");
@@ -62,7 +61,7 @@ fn a_consumer_builds_without_codegen() {
 
     for package in [package, consumer(&folder, "with-client", "")] {
         let tree =
-            succeed(&mut cargo(&package, &outside, &["tree", "-e", "normal,build", "--prefix", "none"]));
+            succeed(&mut cargo(&package, &outside(), &["tree", "-e", "normal,build", "--prefix", "none"]));
         assert!(tree.contains("jsonschema v"), "{tree}");
         for name in OF_CODEGEN {
             assert!(!tree.lines().any(|line| line.starts_with(name)), "{name} is in\n{tree}");

@@ -27,7 +27,7 @@ impl Sandbox {
     /// Copies, or restores what the test before left behind.
     pub fn new() -> Sandbox {
         let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let root = target().join("sandbox");
+        let root = outside().join("sandbox");
         let from = workspace();
         for folder in ["schemas", "generated", "codegen/src", "codegen/runtime"] {
             copy_folder(&from.join(folder), &root.join(folder));
@@ -47,7 +47,7 @@ impl Sandbox {
 
     /// Cargo in the copy.
     pub fn cargo(&self, arguments: &[&str]) -> Command {
-        cargo(&self.root, &target(), arguments)
+        cargo(&self.root, &outside(), arguments)
     }
 
     /// A build as in the workspace: what depends on the contract turns `regen` on.
@@ -87,9 +87,9 @@ impl Sandbox {
     }
 }
 
-/// The target folder of the run that this is part of: what is built of others' packages is there already.
-pub fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").to_owned()
+/// What is built outside of the workspace, kept beside what is built inside.
+pub fn outside() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("outside")
 }
 
 /// The workspace's manifest with other members.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use schemux::lenient;
-use schemux_tests::schema::{mutants, strategy};
+use schemux_tests::schema::{mutants, sample, strategy};
 use serde_json::{Value, json};
 
 use super::support::{Face, arguments, faces};
@@ -51,7 +51,7 @@ fn text_for_numbers_is_understood() {
             }
             Ok(())
         });
-        let sample = schemux_tests::schema::sample(&strategy(&face.schema), 200);
+        let sample = sample(&strategy(&face.schema), 200);
         understood += sample.iter().filter(|&value| as_text(value) != *value).count();
     }
     assert!(understood > 20, "only {understood} values held a number or a truth value");
@@ -66,6 +66,24 @@ fn as_text(value: &Value) -> Value {
             other => (name.clone(), other.clone()),
         })
         .collect()
+}
+
+#[test]
+fn valid_values_of_hostile_schemas_stay_as_they_are() {
+    let all: Value = serde_json::from_str(include_str!("../../codegen/tests/hostile.json")).expect("JSON");
+    let mut checked = 0;
+    for tool in all["tools"].as_array().expect("a list") {
+        let schema = &tool["inputSchema"];
+        let Ok(validator) = jsonschema::validator_for(schema) else { continue };
+        let values = sample(&strategy(schema), 100).into_iter().chain(sample(&mutants(schema), 100));
+        for value in values.filter(|value| validator.is_valid(value)) {
+            let mut softened = value.clone();
+            lenient(schema.as_object().expect("an object"), &mut softened);
+            assert_eq!(softened, value, "{}", tool["name"]);
+            checked += 1;
+        }
+    }
+    assert!(checked > 3000, "only {checked} values were valid");
 }
 
 /// Schemas that the contract does not have yet: what one alternative takes as it is must not be changed for another.

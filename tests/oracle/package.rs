@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use schemux_codegen::{Faults, Files};
-use schemux_tests::cargo::{OUTSIDE, cargo, dependencies, succeed, workspace, write};
+use schemux_tests::cargo::{cargo, dependencies, succeed, workspace, write};
 use serde_json::Value;
 
 /// The built program.
@@ -29,7 +29,7 @@ impl Package {
         write(&folder.join("src/lib.rs"), LIB);
         write(&folder.join("src/main.rs"), MAIN);
         let dependencies = dependencies(&["jsonschema", "serde", "serde_json", "thiserror", "tokio-util"]);
-        write(&folder.join("Cargo.toml"), &format!("{MANIFEST}{OUTSIDE}\n[dependencies]\n{dependencies}"));
+        write(&folder.join("Cargo.toml"), &format!("{MANIFEST}{dependencies}"));
         fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))
             .expect("the workspace's versions");
         succeed(&mut cargo(&folder, &target, &["build"]));
@@ -87,6 +87,7 @@ edition = "2024"
 [features]
 client = []
 
+[dependencies]
 "#;
 
 /// The door of generated code, as in `generated/lib.rs`; a warning of the compiler is a failure.

@@ -10,15 +10,14 @@ pub fn workspace() -> PathBuf {
     tests.parent().expect("`tests` stands in the workspace").to_owned()
 }
 
-/// How packages outside this workspace are built: the same for all, so that what they share is built once.
-pub const OUTSIDE: &str = "[profile.dev]\ndebug = false\n";
-
-/// `cargo <arguments>` in a folder. Nothing is fetched, and nothing of the run that this is part of shines through.
+/// `cargo <arguments>` in a folder. Nothing is fetched, and nothing of the run that this is part of shines through. All such
+/// packages are built in one way, so that what they share is built once.
 #[expect(clippy::disallowed_methods, reason = "tests of the build start cargo")]
 pub fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).args(arguments).arg("--offline");
     command.env("CARGO_TARGET_DIR", target).env("CARGO_TERM_COLOR", "never");
+    command.env("CARGO_PROFILE_DEV_DEBUG", "false");
     for name in [
         "CI",
         "RUSTFLAGS",
