@@ -2,6 +2,7 @@
 //!
 //! Medians, and how many times as long the process takes. The tmux is the system's, or what `SCHEMUX_TEST_TMUX` says. A word
 //! after `--` keeps only the rows whose name holds it.
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 use std::time::{Duration, Instant};
 

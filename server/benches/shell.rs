@@ -2,6 +2,7 @@
 //!
 //! Medians from the call to the status, beside one tmux process that does nothing but answer: less than what a way with `tmux`
 //! in the pane could ever take. The tmux is the system's, or what `SCHEMUX_TEST_TMUX` says.
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 use std::time::{Duration, Instant};
 

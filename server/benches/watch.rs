@@ -1,6 +1,7 @@
 //! What waiting takes: `cargo bench -p schemux-server --bench watch`.
 //!
 //! The tmux is the system's, or what `SCHEMUX_TEST_TMUX` says. Processes are counted by a script around it.
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};

@@ -1,5 +1,6 @@
 //! Both ways to tmux, over a connection and by a process for each call, on a real tmux: the system's, or what `SCHEMUX_TEST_TMUX`
 //! says (see `tests/fetch-tmux`).
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 #[path = "engine/faults.rs"]
 mod faults;

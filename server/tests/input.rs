@@ -1,4 +1,5 @@
 //! Typing into panes of a real tmux: the system's, or what `SCHEMUX_TEST_TMUX` says (see `tests/fetch-tmux`).
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 #[path = "input/keys.rs"]
 mod keys;

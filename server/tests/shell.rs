@@ -1,4 +1,5 @@
 //! Running commands in the shells of panes of a real tmux: the system's, or what `SCHEMUX_TEST_TMUX` says.
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 #[path = "shell/ends.rs"]
 mod ends;

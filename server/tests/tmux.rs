@@ -1,5 +1,6 @@
 //! The tmux engine on a real tmux: the system's, or what `SCHEMUX_TEST_TMUX` says (see `tests/fetch-tmux`). As `tmux` over one
 //! connection, as `tmux_by_process` with a process for every command.
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 #[path = "tmux/answers.rs"]
 mod answers;

@@ -1,4 +1,5 @@
 //! Following what panes write, on a real tmux: the system's, or what `SCHEMUX_TEST_TMUX` says (see `tests/fetch-tmux`).
+#![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
 #[path = "watch/channels.rs"]
 mod channels;
@@ -11,7 +12,9 @@ mod text;
 
 use std::time::Duration;
 
-use schemux_server::tmux::{Closed, Endpoint, Engine, Environment, Options, PaneId, PaneStream, Piece, Server};
+use schemux_server::tmux::{
+    Closed, Endpoint, Engine, Environment, Options, PaneId, PaneStream, Piece, Server,
+};
 use schemux_tests::TmuxWorld;
 
 /// The engine's handle on a world's server.

@@ -76,6 +76,6 @@ pub use stream::{Closed, PaneStream, Piece, Screen};
 pub use target::Target;
 pub use version::{Since, Version};
 pub use watch::{
-    BadPattern, ChannelEnd, OnProgress, Outcome, Patterns, Syntax, Watch, WatchProgress, Watched, signal_channel,
-    wait_channel, watch,
+    BadPattern, ChannelEnd, OnProgress, Outcome, Patterns, Syntax, Watch, WatchProgress, Watched,
+    signal_channel, wait_channel, watch,
 };

@@ -84,5 +84,6 @@ async fn a_call_that_is_given_up_types_all_or_nothing_and_leaves_no_buffer() {
     }
     world.until("buffers are gone", || world.tmux(["list-buffers"]).is_empty());
     // But for the connection, which stays for a while.
-    world.until("clients are gone", || world.clients().iter().all(|client| client.contains("attach-session")));
+    world
+        .until("clients are gone", || world.clients().iter().all(|client| client.contains("attach-session")));
 }

@@ -73,7 +73,8 @@ async fn the_pane_goes() {
     let server = server(&world);
     for end in ["kill-pane", "exit"] {
         let pane = shell(&world, "/bin/sh");
-        let command = if end == "exit" { "echo before; sleep 0.2; kill -KILL $$" } else { "echo before; sleep 100" };
+        let command =
+            if end == "exit" { "echo before; sleep 0.2; kill -KILL $$" } else { "echo before; sleep 100" };
         let started = Instant::now();
         let (ran, ()) = tokio::join!(run(&server, pane, command), async {
             if end == "kill-pane" {
