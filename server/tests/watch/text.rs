@@ -154,7 +154,7 @@ async fn the_end_of_the_pane_ends_the_wait() {
                 while_waiting(&server, dead, text("NEEDLE"), async || type_line(&world, dead, "")).await;
             if watched.outcome == Outcome::Closed(Closed::PaneDead) {
                 // tmux itself has lost them: then nobody can see them.
-                let screen = world.tmux(["capture-pane", "-p", "-t", &dead.to_string()]);
+                let screen = world.tmux(["capture-pane", "-p", "-S", "-50", "-t", &dead.to_string()]);
                 assert!(!screen.contains("NEEDLE"), "{watched:?}");
             } else {
                 matched(&watched);

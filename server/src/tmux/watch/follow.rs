@@ -77,7 +77,8 @@ async fn closed(server: &Server, seen: &mut Seen<'_>, why: Closed) -> Outcome {
         return verdict.into();
     }
     if why == Closed::PaneDead
-        && let Ok(screen) = server.run(&capture(seen.pane).into()).await
+        // tmux has scrolled to make room for its own words.
+        && let Ok(screen) = server.run(&capture(seen.pane).value('S', "-50").into()).await
     {
         let now = lines(&screen);
         let written = seen.matcher.tail.lines();
