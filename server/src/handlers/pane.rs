@@ -2,7 +2,12 @@
 
 use schemux::PaneInfo;
 
-use crate::tmux::PaneRow;
+use crate::tmux::{PaneId, PaneRow, TmuxError};
+
+/// The id that is meant. What is not written as tmux writes an id is no pane's.
+pub fn id(text: &str) -> Result<PaneId, TmuxError> {
+    text.parse().map_err(|_| TmuxError::NoSuchPane { pane: text.to_owned() })
+}
 
 /// The contract's pane. `is_caller` says whether this program runs in it, where that can be known.
 pub fn info(row: PaneRow, is_caller: Option<bool>) -> PaneInfo {

@@ -3,7 +3,7 @@
 use schemux::{PaneInfo, RespawnPaneArgs, ToolError};
 
 use super::{environment, pane, path};
-use crate::tmux::{Respawn, Target, respawn};
+use crate::tmux::{Respawn, respawn};
 use crate::tools::Tmux;
 
 /// Starts a pane's program anew, or another one in its place. Nothing is killed unless everything that was asked for can be
@@ -19,8 +19,7 @@ pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo
         .start_directory
         .map(|given| path::directory(&given, config.home.as_deref(), &config.directory))
         .transpose()?;
-    let target = Target { pane_id: Some(&args.pane_id), ..Target::default() };
-    let id = target.pane(&server.panes().await?)?.id;
+    let id = server.pane(pane::id(&args.pane_id)?).await?.id;
     if tmux.guards(&server, id) {
         return Err(ToolError::expected(
             "ExpectedToolError",

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use schemux::{Cx, ToolError, WaitForExitArgs, WaitForExitOutcome, WaitForExitResult};
 
-use crate::tmux::{self, Exit, Status, Target};
+use super::pane;
+use crate::tmux::{self, Exit, Status};
 use crate::tools::Tmux;
 
 /// How long to wait when nothing is said.
@@ -19,9 +20,7 @@ pub async fn wait_for_exit(
     let asked = args.timeout_ms.map_or(USUAL, Duration::from_millis);
     let limit = asked.min(tools.config().wait_max);
     let server = tools.server(None);
-    let target = Target { pane_id: Some(&args.pane_id), ..Target::default() };
-    let id = target.pane(&server.panes().await?)?.id;
-    let exit = tmux::wait_for_exit(&server, id, limit, cx.cancelled().clone()).await?;
+    let exit = tmux::wait_for_exit(&server, pane::id(&args.pane_id)?, limit, cx.cancelled().clone()).await?;
     let (outcome, exit_status, signal) = match exit {
         Exit::Completed(Status::Code(code)) => (WaitForExitOutcome::Completed, Some(i64::from(code)), None),
         Exit::Completed(Status::Signal(signal)) => {
