@@ -65,19 +65,8 @@ pub(crate) enum Fault {
     Tmux(TmuxError),
 }
 
-/// Runs tmux with `arguments` until it ends. If the future is dropped the process is killed and reaped.
+/// Runs tmux with `arguments` and `input` until it ends. If the future is dropped the process is killed and reaped.
 pub(crate) async fn run(
-    options: &Options,
-    environment: &Environment,
-    endpoint: &Endpoint,
-    arguments: Vec<OsString>,
-    limit: Duration,
-) -> Result<Finished, Fault> {
-    run_reading(options, environment, endpoint, arguments, Stdio::null(), limit).await
-}
-
-/// Runs tmux as [`run`] does, with something for it to read.
-pub(crate) async fn run_reading(
     options: &Options,
     environment: &Environment,
     endpoint: &Endpoint,

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -155,7 +156,7 @@ impl Server {
 
     /// The version of the tmux program on disk. Needs no server.
     pub async fn program_version(&self) -> Result<Version, TmuxError> {
-        let finished = self.process(vec!["-V".into()], "-V", self.inner.options.deadline).await?;
+        let finished = self.process(vec!["-V".into()], "-V", Stdio::null(), self.deadline()).await?;
         Ok(Version::parse(&String::from_utf8_lossy(&finished.stdout)))
     }
 
@@ -259,8 +260,17 @@ impl Server {
 
     /// Runs a command list by a process of its own.
     pub(crate) async fn by_process(&self, list: &CommandList, limit: Duration) -> Result<Vec<u8>, TmuxError> {
+        self.by_process_reading(list, Stdio::null(), limit).await
+    }
+
+    async fn by_process_reading(
+        &self,
+        list: &CommandList,
+        input: Stdio,
+        limit: Duration,
+    ) -> Result<Vec<u8>, TmuxError> {
         let shown = list.to_string();
-        let finished = self.process(list.argv()?, &shown, limit).await?;
+        let finished = self.process(list.argv()?, &shown, input, limit).await?;
         if finished.status.success() {
             return Ok(finished.stdout);
         }
@@ -275,22 +285,8 @@ impl Server {
         list: CommandList,
         input: File,
     ) -> Result<Vec<Row>, TmuxError> {
-        let Inner { options, environment, endpoint, .. } = &*self.inner;
-        let shown = list.to_string();
-        tracing::trace!(command = shown, endpoint = %endpoint, "tmux");
-        let running = process::run_reading(
-            options,
-            environment,
-            endpoint,
-            list.argv()?,
-            input.into(),
-            options.deadline,
-        );
-        let finished = running.await.map_err(|fault| self.fault(fault, shown.clone(), options.deadline))?;
-        if !finished.status.success() {
-            return Err(self.refusal(shown, &String::from_utf8_lossy(&finished.stderr)));
-        }
-        query.rows(&finished.stdout).map_err(|problem| bad_answer(&shown, &problem.to_string()))
+        let output = self.by_process_reading(&list, input.into(), self.deadline()).await?;
+        query.rows(&output).map_err(|problem| bad_answer(&list.to_string(), &problem.to_string()))
     }
 
     /// Starts a command list that waits inside tmux, to be read while it runs.
@@ -303,21 +299,18 @@ impl Server {
         &self,
         arguments: Vec<std::ffi::OsString>,
         shown: &str,
+        input: Stdio,
         limit: Duration,
     ) -> Result<Finished, TmuxError> {
         let Inner { options, environment, endpoint, .. } = &*self.inner;
         tracing::trace!(command = shown, endpoint = %endpoint, "tmux");
         let command = shown.to_owned();
-        let finished = process::run(options, environment, endpoint, arguments, limit).await;
-        finished.map_err(|fault| self.fault(fault, command, limit))
-    }
-
-    fn fault(&self, fault: Fault, command: String, limit: Duration) -> TmuxError {
-        match fault {
+        let finished = process::run(options, environment, endpoint, arguments, input, limit).await;
+        finished.map_err(|fault| match fault {
             Fault::Late => TmuxError::Timeout { command, limit },
-            Fault::TooMuch => TmuxError::TooMuchOutput { command, limit: self.inner.options.output_limit },
+            Fault::TooMuch => TmuxError::TooMuchOutput { command, limit: options.output_limit },
             Fault::Tmux(error) => error,
-        }
+        })
     }
 
     /// The kind of error behind what tmux wrote. The texts are those of 3.2a to 3.8.
