@@ -5,6 +5,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use crate::emit::Files;
 use crate::fault::{Fault, Faults};
 use crate::stamp::{STAMP, stamp};
@@ -57,15 +59,25 @@ pub fn files(files: &Files, schemas: &Path, folder: &Path, dry: bool) -> Result<
 }
 
 /// Writes a file so that nobody ever reads half of it, also when two builds do so at once.
-pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".schemux-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-    file.as_file().set_permissions(mode)?;
-    file.persist(path).map_err(|error| error.error)?;
+    beside(folder, text.as_bytes())?.persist(path)?;
     Ok(())
+}
+
+/// A file in this folder that can be renamed to its place, and is gone if it is not.
+pub(crate) fn beside(folder: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        // Temporary files are private unless told otherwise; these become ordinary files.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.prefix(".schemux-").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    Ok(file)
 }
 
 /// Files in the folders that codegen owns which it no longer writes.

@@ -1,12 +1,11 @@
 //! How do several files change together? Each is written beside its place first; only when all are there are they renamed.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::fault::{Fault, Faults};
+use crate::write::beside;
 
 /// Files to write, with what they held before.
 #[derive(Debug, Default)]
@@ -88,19 +87,6 @@ impl Changes {
 fn cannot(path: &Path, what: &str, error: &std::io::Error) -> Fault {
     Fault::new(path.display().to_string(), "", format!("cannot {what}: {error}"))
         .hint("nothing was imported; mend that and import again")
-}
-
-fn beside(folder: &Path, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        // Temporary files are private unless told otherwise; these become ordinary files.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.prefix(".import-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    Ok(file)
 }
 
 #[cfg(test)]
