@@ -86,22 +86,16 @@ fn success(answer: Answer) -> CallToolResult {
     let mut result = CallToolResult::success(answer.text.map(ContentBlock::text).into_iter().collect());
     result.structured_content = Some(answer.structured);
     if answer.wrapped {
-        result.meta = meta(json!({"fastmcp": {"wrap_result": true}}));
+        let wrapped = ("fastmcp".to_owned(), json!({"wrap_result": true}));
+        result.meta = Some(MetaObject([wrapped].into_iter().collect()));
     }
     result
 }
 
 fn failure(error: &ToolError) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(error.text())]);
-    result.meta = meta(Value::Object(error.meta()));
+    result.meta = Some(MetaObject(error.meta()));
     result
-}
-
-fn meta(value: Value) -> Option<MetaObject> {
-    match value {
-        Value::Object(map) => Some(MetaObject(map)),
-        _ => None,
-    }
 }
 
 /// What a tool may ask of its call.

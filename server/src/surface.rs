@@ -33,13 +33,17 @@ impl Surface {
         let named = |list: Option<&str>, setting| known(list.unwrap_or_default(), &names, setting, "tool");
         let more = named(tools, "LIBTMUX_TOOLS")?;
         let fewer = named(exclude, "LIBTMUX_EXCLUDE_TOOLS")?;
+        Ok(Surface::of(toolsets, &more, &fewer))
+    }
+
+    fn of(toolsets: BTreeSet<&'static str>, more: &BTreeSet<&str>, fewer: &BTreeSet<&str>) -> Self {
         let tools = TOOLS
             .iter()
             .filter(|tool| toolsets.contains(tool.toolset) || more.contains(tool.name))
             .filter(|tool| !fewer.contains(tool.name))
             .map(|tool| tool.name)
             .collect();
-        Ok(Surface { toolsets, tools })
+        Surface { toolsets, tools }
     }
 
     /// The tools, sorted by name.
@@ -60,7 +64,7 @@ impl Surface {
 
 impl Default for Surface {
     fn default() -> Self {
-        Surface { toolsets: BTreeSet::from(USUAL), tools: TOOLS.iter().map(|tool| tool.name).collect() }
+        Surface::of(BTreeSet::from(USUAL), &BTreeSet::new(), &BTreeSet::new())
     }
 }
 
