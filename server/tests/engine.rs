@@ -13,10 +13,9 @@ mod staying;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use schemux_server::tmux::{Command, CommandList, Endpoint, Engine, Environment, Options, Query, Server};
-use schemux_tests::TmuxWorld;
+use schemux_tests::{TmuxWorld, until};
 
 fn options(world: &TmuxWorld) -> Options {
     Options { tmux: world.program(), ..Options::default() }
@@ -73,16 +72,6 @@ fn which(program: PathBuf) -> PathBuf {
 fn attached(world: &TmuxWorld) -> usize {
     let output = world.try_tmux(["list-clients", "-F", "#{client_control_mode}"]);
     String::from_utf8_lossy(&output.stdout).lines().filter(|line| *line == "1").count()
-}
-
-async fn until(what: &str, condition: impl Fn() -> bool) {
-    for _ in 0..1000 {
-        if condition() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("waited in vain until {what}");
 }
 
 fn list_panes() -> CommandList {

@@ -15,7 +15,7 @@ use std::time::Duration;
 use schemux_server::tmux::{
     Closed, Endpoint, Engine, Environment, Options, PaneId, PaneStream, Piece, Server,
 };
-use schemux_tests::TmuxWorld;
+use schemux_tests::{TmuxWorld, until};
 
 /// The engine's handle on a world's server.
 fn server(world: &TmuxWorld) -> Server {
@@ -37,17 +37,6 @@ fn pane(world: &TmuxWorld, script: &str) -> PaneId {
 fn type_line(world: &TmuxWorld, pane: PaneId, line: &str) {
     world.tmux(["send-keys", "-t", &pane.to_string(), "-l", line]);
     world.tmux(["send-keys", "-t", &pane.to_string(), "Enter"]);
-}
-
-/// Waits until `condition` holds, without holding up the engine.
-async fn until(what: &str, condition: impl Fn() -> bool) {
-    for _ in 0..1000 {
-        if condition() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("waited in vain until {what}");
 }
 
 /// What comes until the text has come, and how often something was missed.

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use schemux::{Cx, TOOLS, dispatch};
-use schemux_tests::schema::{mutants, strategy};
+use schemux_tests::schema::{holds_a_huge_number, mutants, strategy};
 use serde_json::{Map, Value, json};
 
 use super::stub::Stub;
-use super::support::{arguments, block_on, holds_a_huge_number, object, results};
+use super::support::{arguments, block_on, object, results};
 
 #[test]
 fn refused_arguments_reach_no_tool() {

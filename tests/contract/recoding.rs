@@ -2,10 +2,10 @@
 //! result may leave as `null` is there.
 
 use proptest::prelude::*;
-use schemux_tests::schema::{mutants, strategy};
+use schemux_tests::schema::{holds_a_huge_number, mutants, strategy};
 use serde_json::{Map, Value};
 
-use super::support::{Face, faces, holds_a_huge_number, results};
+use super::support::{Face, faces, results};
 
 const CASES: u32 = 300;
 

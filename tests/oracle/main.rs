@@ -10,7 +10,7 @@ use std::path::Path;
 use jsonschema::Validator;
 use package::Package;
 use schemux_tests::cargo::workspace;
-use schemux_tests::schema::{mutants, sample, strategy};
+use schemux_tests::schema::{holds_a_huge_number, mutants, sample, strategy};
 use serde_json::{Map, Value, json};
 
 /// How many values are made for each side of each tool, and how many edited ones of those.
@@ -186,16 +186,5 @@ impl Question<'_> {
             }
         }
         Ok(Some(recoded.clone()))
-    }
-}
-
-fn holds_a_huge_number(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => {
-            number.as_i64().is_none() && number.as_f64().is_none_or(|float| float.abs() > 9e15)
-        }
-        Value::Array(list) => list.iter().any(holds_a_huge_number),
-        Value::Object(map) => map.values().any(holds_a_huge_number),
-        _ => false,
     }
 }

@@ -68,6 +68,18 @@ impl Strategy for Mutants {
     }
 }
 
+/// Whether a number in it needs more than 64 bits with a sign: JSON schema takes those, the types do not.
+pub fn holds_a_huge_number(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => {
+            number.as_i64().is_none() && number.as_f64().is_none_or(|float| float.abs() > 9e15)
+        }
+        Value::Array(list) => list.iter().any(holds_a_huge_number),
+        Value::Object(map) => map.values().any(holds_a_huge_number),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -118,6 +118,19 @@ impl TmuxWorld {
     }
 }
 
+/// Waits until `condition` holds, without holding up what else the runtime does.
+///
+/// # Panics
+///
+/// If it does not within ten seconds.
+pub async fn until(what: &str, condition: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < PATIENCE, "waited in vain until {what}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
 impl Drop for TmuxWorld {
     /// Ends the server, by its own id if need be, and returns when it is gone.
     fn drop(&mut self) {
