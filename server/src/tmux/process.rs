@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
@@ -24,9 +25,12 @@ pub(crate) struct Finished {
     pub stderr: Vec<u8>,
 }
 
-/// A tmux process that runs beside this program. It is killed and reaped when dropped.
+/// A tmux process that runs beside this program. It ends and is reaped when dropped.
 pub(crate) struct Running {
     child: Child,
+    /// Whether it is asked to end before it is killed. Below 3.7 the server crashes when a control client goes that has said
+    /// that it is one and not yet who it is; asked, a client says all that it has to say first.
+    asked: bool,
 }
 
 impl Running {
@@ -35,17 +39,35 @@ impl Running {
         self.child.id()
     }
 
-    /// Waits for up to `limit` until the process ends by itself, then kills it. Returns when it is reaped.
+    /// Waits for up to `limit` until the process ends by itself, then asks it to, then kills it. Returns when it is reaped.
     pub async fn end(mut self, limit: Duration) {
+        if tokio::time::timeout(limit, self.child.wait()).await.is_ok() {
+            return;
+        }
+        self.ask();
         if tokio::time::timeout(limit, self.child.wait()).await.is_err() {
             self.kill().await;
         }
+    }
+
+    fn ask(&self) {
+        let process = self.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
+        // An error means that it has ended already.
+        let _ = process.map(|process| kill_process(process, Signal::TERM));
     }
 
     /// Kills the process and waits until it is reaped.
     pub async fn kill(mut self) {
         // An error means that it has ended already.
         let _ = self.child.kill().await;
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.asked {
+            self.ask();
+        }
     }
 }
 
@@ -104,7 +126,7 @@ pub(crate) fn start(
     let mut child =
         command(options, environment, endpoint, arguments).stderr(Stdio::null()).spawn().map_err(broken)?;
     let stdout = child.stdout.take().ok_or_else(|| broken(io::Error::other("no standard output")))?;
-    Ok((Running { child }, stdout))
+    Ok((Running { child, asked: false }, stdout))
 }
 
 /// Starts tmux with `arguments` and keeps both ends of its pipes.
@@ -118,11 +140,12 @@ pub(crate) fn connect(
     // -N: where no server answers, `attach-session` would remove the socket and start one.
     let arguments = iter::once("-N".into()).chain(arguments).collect();
     let mut command = command(options, environment, endpoint, arguments);
-    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(broken)?;
+    command.stdin(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(false);
+    let mut child = command.spawn().map_err(broken)?;
     let pipes = child.stdin.take().zip(child.stdout.take());
     let (stdin, stdout) = pipes.ok_or_else(|| broken(io::Error::other("no standard input or output")))?;
     widen(&stdout);
-    Ok(Connected { running: Running { child }, stdin, stdout })
+    Ok(Connected { running: Running { child, asked: true }, stdin, stdout })
 }
 
 /// Lets tmux write a long answer without waiting for us to read: a capture of 10,000 lines took 24 ms instead of 48. A system
