@@ -88,7 +88,8 @@ impl Choice {
                 Err(_) => return Some(Err(TmuxError::Timeout { command: list.to_string(), limit })),
             };
             self.review_now_and_then(server);
-            match connection.run(list, until.saturating_duration_since(Instant::now())).await {
+            let run = connection.run(list, until.saturating_duration_since(Instant::now()));
+            match server.in_turn(list, run).await {
                 Ok(output) => return Some(Ok(output)),
                 Err(Failure::Tmux(TmuxError::Timeout { command, .. })) => {
                     return Some(Err(TmuxError::Timeout { command, limit }));
@@ -120,7 +121,7 @@ impl Choice {
             return known;
         }
         // Without a socket there is no server: the call itself will say so.
-        if !server.endpoint().socket_path(server.environment()).exists() {
+        if !server.socket_path().exists() {
             return None;
         }
         let opened = open(server).await;

@@ -55,6 +55,7 @@ mod server;
 mod shell;
 mod stream;
 mod target;
+mod turn;
 mod version;
 mod watch;
 

@@ -22,6 +22,7 @@ use super::pane::PaneRow;
 use super::process::{self, Fault, Finished, Running};
 use super::shell::Runs;
 use super::stream::{Closed, Streams};
+use super::turn::Turn;
 use super::version::{Since, Version};
 use super::watch::Channels;
 
@@ -270,7 +271,7 @@ impl Server {
         limit: Duration,
     ) -> Result<Vec<u8>, TmuxError> {
         let shown = list.to_string();
-        let finished = self.process(list.argv()?, &shown, input, limit).await?;
+        let finished = self.in_turn(list, self.process(list.argv()?, &shown, input, limit)).await?;
         if finished.status.success() {
             return Ok(finished.stdout);
         }
@@ -287,6 +288,19 @@ impl Server {
     ) -> Result<Vec<Row>, TmuxError> {
         let output = self.by_process_reading(&list, input.into(), self.deadline()).await?;
         query.rows(&output).map_err(|problem| bad_answer(&list.to_string(), &problem.to_string()))
+    }
+
+    /// Does the work of a list: not while a client attaches, if it may change something.
+    pub(crate) async fn in_turn<T>(&self, list: &CommandList, work: impl Future<Output = T>) -> T {
+        match list.only_reads() {
+            true => work.await,
+            false => Turn::to_change(&self.socket_path()).await.spend(work).await,
+        }
+    }
+
+    /// Where the socket is.
+    pub(crate) fn socket_path(&self) -> PathBuf {
+        self.endpoint().socket_path(self.environment())
     }
 
     /// Starts a command list that waits inside tmux, to be read while it runs.

@@ -25,7 +25,7 @@ use super::error::TmuxError;
 use super::format::nonce;
 use super::id::SessionId;
 use super::process;
-use own::Own;
+use super::turn::Turn;
 use pending::Gone;
 use task::{Order, Request, Task};
 
@@ -85,21 +85,24 @@ impl Connection {
         let flags = if settings.output { "ignore-size" } else { "ignore-size,no-output" };
         let session = settings.session.to_string();
         let arguments = ["-C", "attach-session", "-E", "-f", flags, "-t", &session].map(Into::into).to_vec();
+        let late = || TmuxError::Timeout { command: "attach-session".to_owned(), limit: options.deadline };
+        let socket = endpoint.socket_path(environment);
+        let turn = Turn::to_attach(&socket, options.deadline).await.ok_or_else(late)?;
         let connected = process::connect(options, environment, endpoint, arguments)?;
-        let own = Own::process(connected.running.id());
         let (orders, inbox) = mpsc::unbounded_channel();
         let (accepted, attached) = oneshot::channel();
         let open = Arc::new(AtomicBool::new(true));
         let (end, ended) = watch::channel(());
-        let task = Task::new(connected, own, options, settings, accepted, open.clone(), end);
+        let task = Task::new(connected, socket, options, settings, accepted, open.clone(), end);
         tokio::spawn(task.run(inbox, sink));
         let connection =
             Self { orders, open, ended, deadline: options.deadline, limit: options.output_limit };
-        let command = || "attach-session".to_owned();
-        match tokio::time::timeout(options.deadline, attached).await {
-            Ok(Ok(())) => Ok(connection),
-            Ok(Err(_)) => Err(TmuxError::ConnectionLost { command: command() }),
-            Err(_) => Err(TmuxError::Timeout { command: command(), limit: options.deadline }),
+        // A task, because the client goes on attaching if this future is dropped.
+        let attached = tokio::spawn(turn.spend(tokio::time::timeout(options.deadline, attached)));
+        match attached.await {
+            Ok(Ok(Ok(()))) => Ok(connection),
+            Ok(Err(_)) => Err(late()),
+            _ => Err(TmuxError::ConnectionLost { command: "attach-session".to_owned() }),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The task behind a connection: writes what is asked, reads what tmux says, leaves when it is time.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,8 +18,9 @@ use crate::tmux::control::{Event, Notification, Parser, Reply};
 use crate::tmux::endpoint::Options;
 use crate::tmux::format::{Query, nonce};
 use crate::tmux::process::{Connected, Running};
+use crate::tmux::turn::Turn;
 
-/// How long tmux may take to let the client go, before it is killed.
+/// How long tmux may take to let the client go, before the client is made to end.
 const PARTING: Duration = Duration::from_millis(500);
 /// As much as is taken over to be written while tmux does not read.
 const UNWRITTEN: usize = 1 << 20;
@@ -53,6 +55,8 @@ pub(super) struct Task {
     stdout: ChildStdout,
     running: Running,
     own: Own,
+    /// The server's.
+    socket: PathBuf,
     open: Arc<AtomicBool>,
     /// Dropped when all is over.
     ended: watch::Sender<()>,
@@ -71,7 +75,7 @@ pub(super) struct Task {
 impl Task {
     pub fn new(
         connected: Connected,
-        own: Own,
+        socket: PathBuf,
         options: &Options,
         settings: Settings,
         accepted: oneshot::Sender<()>,
@@ -79,11 +83,13 @@ impl Task {
         ended: watch::Sender<()>,
     ) -> Self {
         let Connected { running, stdin, stdout } = connected;
+        let own = Own::process(running.id());
         Self {
             stdin,
             stdout,
             running,
             own,
+            socket,
             open,
             ended,
             accepted: Some(accepted),
@@ -108,12 +114,20 @@ impl Task {
             }
         }
         match end {
-            // What was sent before is answered before tmux lets go.
-            End::Wanted => self.ask_to_leave(&mut sink).await,
+            End::Wanted => (),
             End::Lost => self.pending.give_up(Gone::Lost),
             End::Late => self.pending.give_up(Gone::Late),
         }
-        self.pending.give_up(Gone::Lost);
+        Turn::to_change(&self.socket).await.spend(self.leave(end, &mut sink)).await;
+    }
+
+    /// Returns when the client's process has ended: then tmux hears of that before it hears of any client to come.
+    async fn leave(mut self, end: End, sink: &mut impl FnMut(Event)) {
+        if let End::Wanted = end {
+            // What was sent before is answered before tmux lets go.
+            self.ask_to_leave(sink).await;
+            self.pending.give_up(Gone::Lost);
+        }
         let Self { stdin, running, own, ended, .. } = self;
         drop(stdin);
         // On 3.3a a client was seen to stay, and to keep its server from ending.
@@ -131,6 +145,7 @@ impl Task {
         loop {
             let due = match self.pending.waiting_since(self.heard) {
                 Some(since) => Some(due(since, self.deadline)),
+                None if self.accepted.is_some() => Some(due(self.used, self.deadline)),
                 None => self.idle.map(|idle| due(self.used, idle)),
             };
             let elapsed = async {
@@ -149,7 +164,8 @@ impl Task {
                     // What tmux has still to say is read to its end.
                     Err(_) => self.unwritten.clear(),
                 },
-                order = inbox.recv(), if self.unwritten.len() < UNWRITTEN => match order {
+                // Who has given up attaching has to wait until that is done: see `Turn`.
+                order = inbox.recv(), if self.accepted.is_none() && self.unwritten.len() < UNWRITTEN => match order {
                     Some(Order::Run(request)) => self.send(request),
                     Some(Order::Close) | None => return End::Wanted,
                 },
