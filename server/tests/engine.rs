@@ -2,6 +2,8 @@
 //! says (see `tests/fetch-tmux`).
 #![allow(clippy::disallowed_methods, reason = "tests and benches start the programs that they are about")]
 
+#[path = "engine/crowd.rs"]
+mod crowd;
 #[path = "engine/faults.rs"]
 mod faults;
 #[path = "engine/hiding.rs"]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use schemux_server::tmux::{
-    Endpoint, Engine, Exit, Options, PaneId, Server, Since, Status, TmuxError, wait_for_exit,
+    Endpoint, Exit, Options, PaneId, Server, Since, Status, TmuxError, wait_for_exit,
 };
 use schemux_tests::TmuxWorld;
 use tokio::time::{sleep, timeout};
@@ -385,10 +385,7 @@ async fn several_waits_share_a_pane() {
 #[tokio::test]
 async fn several_programs_share_a_pane() {
     let world = TmuxWorld::start();
-    // By process: Debian's 3.3a has ended, about once in twenty runs on a loaded machine, when the pane closed while six control
-    // clients were attached.
-    let options = || Options { engine: Engine::Process, ..options(&world) };
-    together(&world, || Server::new(options(), environment(&world), Endpoint::Default)).await;
+    together(&world, || Server::new(options(&world), environment(&world), Endpoint::Default)).await;
 }
 
 /// A program that is killed while it waits cannot put anything back: its runtime is gone from one moment to the next.
