@@ -28,6 +28,8 @@ const SLACK: usize = 64 << 10;
 /// What a handle asks of its task.
 pub(super) enum Order {
     Run(Request),
+    /// To be sent without an answer being awaited.
+    Begin(Vec<u8>),
     Close,
 }
 
@@ -151,6 +153,10 @@ impl Task {
                 },
                 order = inbox.recv(), if self.unwritten.len() < UNWRITTEN => match order {
                     Some(Order::Run(request)) => self.send(request),
+                    Some(Order::Begin(line)) => {
+                        self.unwritten.extend_from_slice(&line);
+                        self.unwritten.push(b'\n');
+                    }
                     Some(Order::Close) | None => return End::Wanted,
                 },
                 () = elapsed => return if self.pending.is_empty() { End::Wanted } else { End::Late },
