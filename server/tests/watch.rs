@@ -5,6 +5,8 @@
 mod channels;
 #[path = "watch/cursor.rs"]
 mod cursor;
+#[path = "watch/faults.rs"]
+mod faults;
 #[path = "watch/stream.rs"]
 mod stream;
 #[path = "watch/text.rs"]
