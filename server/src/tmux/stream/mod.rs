@@ -13,7 +13,8 @@
 //! **What tmux does not give.** Output that a program writes as the last thing before its pane closes can be missing: tmux
 //! writes to its clients some time after it reads a pane, and drops what it has for a pane whose program has ended by then. Of 30
 //! programs that printed a word and ended at once, 16 to 23 were heard (3.3a, 3.5a, 3.7c and 3.8). If the pane stays
-//! (`remain-on-exit`), its screen or its history has the rest.
+//! (`remain-on-exit`), its screen or its history has the rest. So whoever reads to the end of a stream tells that something may be
+//! missing there.
 //!
 //! **Order.** What a pane has written before a command ran on the client comes before the command's answer. What it writes
 //! afterwards comes after it; only if several panes of the session write more than the client has read, later bytes of one can

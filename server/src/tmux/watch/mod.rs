@@ -13,7 +13,8 @@
 //! **Echo.** What this program types does not count as output ([`echo`] has the rules and their limits).
 //!
 //! **A pane that ends** ends the wait at once. tmux does not tell its clients the last bytes of a pane that ends right after
-//! writing them. If the pane stays (`remain-on-exit`), they are looked up on the screen; if it closes, nobody can know them.
+//! writing them. If the pane stays (`remain-on-exit`), they are looked up on the screen; if it closes, nobody can know them, and
+//! [`Watched::missed`] says so.
 //! A pane that is respawned meanwhile is watched on: what the new program writes counts.
 
 mod channel;
@@ -70,7 +71,7 @@ pub struct Watched {
     pub tail: Vec<String>,
     /// Whether any text was written that is no echo.
     pub saw_output: bool,
-    /// Output may have come that was not seen.
+    /// Output may have come that was not seen. So it always may where the pane is gone.
     pub missed: bool,
     /// How long it took.
     pub elapsed: Duration,
