@@ -7,6 +7,8 @@ mod channels;
 mod cursor;
 #[path = "watch/faults.rs"]
 mod faults;
+#[path = "watch/pipe.rs"]
+mod pipe;
 #[path = "watch/stream.rs"]
 mod stream;
 #[path = "watch/text.rs"]

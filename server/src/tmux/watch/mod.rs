@@ -5,8 +5,7 @@
 //! nothing is written. Lines are taken in the order in which they were written: the first one that matches wins; on one line a
 //! stop pattern wins over the others. Text that stands on the screen at the beginning ends nothing, and is reported.
 //!
-//! **By looking**, where there is no stream ([`super::Engine::Process`], or a session in which a client's leaving would end
-//! something): the screen and some history are read ten times a second and compared with what was there. So text that came and
+//! **By looking**, where there is no stream (no client may be attached, and somebody else has piped the pane): the screen and some history are read ten times a second and compared with what was there. So text that came and
 //! went between two looks is not seen (a burst longer than the history, a screen that was cleared); if that may have happened
 //! [`Watched::missed`] says so. A line that is written again where it already stood is no output.
 //!
