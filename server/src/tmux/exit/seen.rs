@@ -87,14 +87,13 @@ pub(super) fn read(rows: &[Row]) -> Option<Seen> {
 
 pub(super) fn meaning(seen: Option<&Seen>, process: Option<i32>) -> Meaning {
     match seen {
-        // From 3.8 on a pane whose program has ended has no process.
-        Some(seen) if seen.process == process || seen.dead && seen.process.is_none() => {
-            match (&seen.status, seen.dead) {
-                (Some(status), _) => Meaning::Ended(status.clone()),
-                (None, true) => Meaning::Dying,
-                (None, false) => Meaning::Running,
-            }
-        }
+        // From 3.8 on a pane whose program has ended has no process, also for the moment before it is dead.
+        Some(seen) if seen.process == process || seen.process.is_none() => match (&seen.status, seen.dead) {
+            (Some(status), _) => Meaning::Ended(status.clone()),
+            (None, true) => Meaning::Dying,
+            (None, false) if seen.process != process => Meaning::Dying,
+            (None, false) => Meaning::Running,
+        },
         _ => Meaning::Gone,
     }
 }
@@ -172,7 +171,7 @@ mod tests {
         );
         assert_eq!(of("", "1", "0", ""), Meaning::Ended(Status::Code(0)));
         assert_eq!(of("6", "1", "0", ""), Meaning::Gone);
-        assert_eq!(of("", "0", "", ""), Meaning::Gone);
+        assert_eq!(of("", "0", "", ""), Meaning::Dying);
         assert_eq!(meaning(None, Some(5)), Meaning::Gone);
     }
 
