@@ -12,6 +12,8 @@ mod hiding;
 mod sameness;
 #[path = "engine/staying.rs"]
 mod staying;
+#[path = "engine/waits.rs"]
+mod waits;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;

@@ -5,6 +5,10 @@
 mod channels;
 #[path = "watch/cursor.rs"]
 mod cursor;
+#[path = "watch/faults.rs"]
+mod faults;
+#[path = "watch/pipe.rs"]
+mod pipe;
 #[path = "watch/stream.rs"]
 mod stream;
 #[path = "watch/text.rs"]

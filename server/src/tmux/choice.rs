@@ -13,6 +13,9 @@
 //! It is attached to the session that a `tmux` command outside of any pane would act on, so that this choice stays what
 //! it was. If that session is destroyed, tmux moves the client to another one or lets it go; either way the next call works.
 //!
+//! A command that waits inside tmux would hold up all others, so it gets a client of its own beside the connection
+//! ([`Choice::companion`]), under the same conditions.
+//!
 //! What is seen of it: `client-attached`, `client-session-changed` and `client-detached` hooks run once each, the session's
 //! `session_last_attached` and `session_activity` are those of the moment, and flags of the session's current window (bell,
 //! activity) are cleared as by any client that attaches. Whoever minds chooses [`Engine::Process`].
@@ -45,6 +48,7 @@ pub(crate) struct Choice {
 #[derive(Debug, Default)]
 struct State {
     connection: Option<Connection>,
+    companion: Option<Connection>,
     reviewed: Option<Instant>,
     avoided: Option<Instant>,
 }
@@ -103,13 +107,36 @@ impl Choice {
         None
     }
 
-    /// The client leaves, if there is one. It comes back when it is needed.
+    /// The clients leave, if there are any. They come back when they are needed.
     pub async fn close(&self) {
         let _turn = self.turn.lock().await;
-        let connection = self.state().connection.take();
-        if let Some(connection) = connection {
-            connection.close().await;
+        let clients = {
+            let mut state = self.state();
+            [state.companion.take(), state.connection.take()]
+        };
+        for client in clients.into_iter().flatten() {
+            client.close().await;
         }
+    }
+
+    /// Another client beside the connection, for one command that waits inside tmux. `sink` gets what it prints. Nothing where
+    /// there is no connection. It leaves when being attached has come to change something; else whoever has asked for it closes
+    /// it. There is one at a time.
+    pub async fn companion(
+        &self,
+        server: &Server,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) -> Option<Connection> {
+        if server.options().engine == Engine::Process {
+            return None;
+        }
+        let connection = self.connection(server).await?;
+        let _turn = self.turn.lock().await;
+        let here = prospect(&connection, server).await.ok()?.filter(|here| here.harmless)?;
+        let settings = Settings { session: here.session, output: false, idle: None };
+        let companion = attach(server, settings, here.identity, sink).await?;
+        self.state().companion = Some(companion.clone());
+        Some(companion)
     }
 
     async fn connection(&self, server: &Server) -> Option<Connection> {
@@ -162,7 +189,14 @@ impl Choice {
             Err(_) => return,
         };
         if !harmless {
-            self.state().avoided = Some(Instant::now());
+            let companion = {
+                let mut state = self.state();
+                state.avoided = Some(Instant::now());
+                state.companion.take()
+            };
+            if let Some(companion) = companion {
+                companion.close().await;
+            }
             connection.close().await;
         }
     }
@@ -180,11 +214,21 @@ async fn open(server: &Server) -> Option<Connection> {
     let output = server.by_process(&ask(&query).into(), options.deadline).await.ok()?;
     let before = read(&query, &output).filter(|before| before.harmless)?;
     let settings = Settings { session: before.session, output: false, idle: Some(options.idle) };
-    let sink = watch_for_changes(server.downgrade());
-    let opened = Connection::open(options, server.environment(), server.endpoint(), settings, sink).await;
+    attach(server, settings, before.identity, watch_for_changes(server.downgrade())).await
+}
+
+/// Attaches a client to the server of this identity, unless that has come to change something.
+async fn attach(
+    server: &Server,
+    settings: Settings,
+    identity: (i32, u64),
+    sink: impl FnMut(Event) + Send + 'static,
+) -> Option<Connection> {
+    let (options, environment) = (server.options(), server.environment());
+    let opened = Connection::open(options, environment, server.endpoint(), settings, sink).await;
     let connection = opened.inspect_err(|error| tracing::debug!(%error, "cannot attach")).ok()?;
     match prospect(&connection, server).await {
-        Ok(Some(after)) if after.harmless && after.identity == before.identity => Some(connection),
+        Ok(Some(after)) if after.harmless && after.identity == identity => Some(connection),
         _ => {
             connection.close().await;
             None

@@ -84,6 +84,7 @@ async fn the_pane_goes() {
         });
         let ran = ran.unwrap();
         assert_eq!((ran.progress, ran.output.text().as_str()), (Progress::Lost, "before\n"), "{end}");
+        assert!(ran.output.gaps);
         assert!(started.elapsed() < Duration::from_secs(4), "{end}: {:?}", started.elapsed());
     }
 }

@@ -173,6 +173,7 @@ async fn the_last_of_a_pane_can_be_read() {
     sleep(Duration::from_millis(600)).await;
     let delta = read(&server, pane, Some(&first.cursor)).await;
     assert_eq!((delta.lines.concat().as_str(), delta.closed), ("last", Some(Closed::PaneGone)));
+    assert_eq!(delta.missed, Some(Missed::Unknown));
     let error = read_since(&server, pane, Some(&delta.cursor), Most::default()).await.unwrap_err();
     assert!(matches!(error, TmuxError::NoSuchPane { .. }), "{error:?}");
     // Nothing stays attached but the shared connection.

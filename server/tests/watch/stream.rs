@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use schemux_server::tmux::{Closed, Engine, PaneId, Piece, TmuxError};
+use schemux_server::tmux::{Closed, PaneId, Piece, TmuxError};
 use schemux_tests::TmuxWorld;
 use tokio::time::sleep;
 
-use super::{pane, read_to_end, read_until, server, server_by, type_line, until};
+use super::{pane, read_to_end, read_until, server, type_line, until};
 
 #[tokio::test]
 async fn every_byte_comes_to_all_readers_through_one_client() {
@@ -191,8 +191,6 @@ async fn a_client_that_is_thrown_out_comes_back_and_says_so() {
 #[tokio::test]
 async fn where_there_is_no_stream() {
     let world = TmuxWorld::start();
-    let server = server_by(&world, Engine::Process);
-    assert!(matches!(server.stream(PaneId(0)).await, Err(TmuxError::NoStream { .. })));
     let server = super::server(&world);
     assert!(matches!(server.stream(PaneId(99)).await, Err(TmuxError::NoSuchPane { .. })));
     let mut stream = server.stream(PaneId(0)).await.unwrap();

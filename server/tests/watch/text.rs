@@ -143,6 +143,7 @@ async fn the_end_of_the_pane_ends_the_wait() {
         })
         .await;
         assert_eq!(watched.outcome, Outcome::Closed(Closed::PaneGone), "{engine:?}");
+        assert!(watched.missed);
         assert!(watched.elapsed < Duration::from_millis(700), "{:?}", watched.elapsed);
         let error = watch(&server, gone, text("x"), CancellationToken::new(), None).await.unwrap_err();
         assert!(matches!(error, TmuxError::NoSuchPane { .. }), "{error:?}");

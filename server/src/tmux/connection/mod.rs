@@ -132,6 +132,17 @@ impl Connection {
         self.read(reply, shown).map_err(Failure::Tmux)
     }
 
+    /// Sends a command list that waits inside tmux, and does not wait for it: all that it prints goes to the sink, its blocks as
+    /// [`Event::Block`]s. From now on the connection is of no use for anything else.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Unsent`] if the connection has ended.
+    pub fn begin(&self, list: &CommandList) -> Result<(), Failure> {
+        let line = list.line().map_err(|nul| Failure::Tmux(nul.into()))?;
+        self.orders.send(Order::Begin(line)).map_err(|_| Failure::Unsent)
+    }
+
     fn read(&self, reply: Reply, shown: impl Fn() -> String) -> Result<Vec<u8>, TmuxError> {
         if reply.missing {
             let problem = "no block answers it".to_owned();
@@ -164,10 +175,11 @@ impl Connection {
         self.ended().await;
     }
 
-    /// Returns when the client has left, for whatever reason, and its process has ended.
-    pub async fn ended(&self) {
+    /// Returns when the client has left, for whatever reason, and its process has ended. Does not keep it.
+    pub fn ended(&self) -> impl Future<Output = ()> + use<> {
+        let mut ended = self.ended.clone();
         // Nothing is ever sent: it ends when the task does.
-        while self.ended.clone().changed().await.is_ok() {}
+        async move { while ended.changed().await.is_ok() {} }
     }
 }
 

@@ -30,6 +30,8 @@ const SLACK: usize = 64 << 10;
 /// What a handle asks of its task.
 pub(super) enum Order {
     Run(Request),
+    /// To be sent without an answer being awaited.
+    Begin(Vec<u8>),
     Close,
 }
 
@@ -167,6 +169,10 @@ impl Task {
                 // Who has given up attaching has to wait until that is done: see `Turn`.
                 order = inbox.recv(), if self.accepted.is_none() && self.unwritten.len() < UNWRITTEN => match order {
                     Some(Order::Run(request)) => self.send(request),
+                    Some(Order::Begin(line)) => {
+                        self.unwritten.extend_from_slice(&line);
+                        self.unwritten.push(b'\n');
+                    }
                     Some(Order::Close) | None => return End::Wanted,
                 },
                 () = elapsed => return if self.pending.is_empty() { End::Wanted } else { End::Late },

@@ -5,7 +5,7 @@
 //! progress bar) comes as lines, too: it was written. Every read asks tmux once, so that all that the pane has written before
 //! is there.
 //!
-//! **From tmux's history**, where output cannot be followed: the rows below the place of the last read. A long line is as many
+//! **From tmux's history**, where no client may be attached: the rows below the place of the last read. A long line is as many
 //! rows as it fills. If the rows around that place are not what they were (history cleared, dropped or turned off, screen cleared,
 //! another width), what is on the screen is given, and it is said that something may be missing.
 //!

@@ -100,7 +100,8 @@ async fn go_on(
         lines: found.lines,
         continues: found.continues,
         screen: false,
-        missed,
+        // tmux does not tell the last words of a pane that closes.
+        missed: missed.or(closed.map(|_| Missed::Unknown)),
         truncated_lines: 0,
         truncated_bytes: 0,
         closed,

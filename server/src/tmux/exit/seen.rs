@@ -87,9 +87,11 @@ pub(super) fn read(rows: &[Row]) -> Option<Seen> {
 
 pub(super) fn meaning(seen: Option<&Seen>, process: Option<i32>) -> Meaning {
     match seen {
-        Some(seen) if seen.process == process => match (&seen.status, seen.dead) {
+        // From 3.8 on a pane whose program has ended has no process, also for the moment before it is dead.
+        Some(seen) if seen.process == process || seen.process.is_none() => match (&seen.status, seen.dead) {
             (Some(status), _) => Meaning::Ended(status.clone()),
             (None, true) => Meaning::Dying,
+            (None, false) if seen.process != process => Meaning::Dying,
             (None, false) => Meaning::Running,
         },
         _ => Meaning::Gone,
@@ -167,7 +169,9 @@ mod tests {
         assert!(
             matches!(of("5", "1", "", "15"), Meaning::Ended(Status::Signal(signal)) if signal.number == 15)
         );
+        assert_eq!(of("", "1", "0", ""), Meaning::Ended(Status::Code(0)));
         assert_eq!(of("6", "1", "0", ""), Meaning::Gone);
+        assert_eq!(of("", "0", "", ""), Meaning::Dying);
         assert_eq!(meaning(None, Some(5)), Meaning::Gone);
     }
 

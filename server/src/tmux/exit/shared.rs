@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::events::Listeners;
 use super::watch::{Ended, watch};
 use crate::tmux::error::TmuxError;
 use crate::tmux::id::PaneId;
@@ -23,7 +24,10 @@ type Outcome = Option<Result<Ended, TmuxError>>;
 
 /// The watches of one server.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Waits(Arc<Mutex<Table>>);
+pub(crate) struct Waits {
+    table: Arc<Mutex<Table>>,
+    listeners: Listeners,
+}
 
 #[derive(Debug, Default)]
 struct Table {
@@ -59,6 +63,11 @@ impl Waits {
             // An error means that its task is gone; either way its entry is.
             let _ = leaving.wait_for(Option::is_some).await;
         }
+    }
+
+    /// Those who are told of events.
+    pub(super) fn listeners(&self) -> &Listeners {
+        &self.listeners
     }
 
     /// Ends all watches, and returns when they have put everything back.
@@ -112,7 +121,7 @@ impl Waits {
 
     /// A panic elsewhere leaves the table as it was: every change of it is one statement.
     fn table(&self) -> MutexGuard<'_, Table> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -59,12 +59,13 @@ pub(super) async fn watch(
         process: seen.process,
         end: ProcessEnd::of(seen.process),
         looks_since_end: None,
+        by_events: seen.version.has(Since::WAIT_FOR_EVENT),
         events: None,
         token: nonce(),
         arming: None,
         failed_armings: 0,
     };
-    let ended = if seen.version.has(Since::WAIT_FOR_EVENT) {
+    let ended = if watch.by_events {
         watch.listen().await?;
         watch.until_ended(None).await
     } else {
@@ -81,6 +82,8 @@ struct Watch<'a> {
     end: ProcessEnd,
     /// How often the pane was looked at since its program is thought to have ended.
     looks_since_end: Option<u32>,
+    /// This tmux tells the end of a program as an event.
+    by_events: bool,
     events: Option<Events>,
     token: String,
     /// What may be set on the pane, also if it is not known for certain.
@@ -116,6 +119,12 @@ impl Watch<'_> {
             if self.quit.is_cancelled() && self.looks_since_end.is_none_or(|looks| looks >= LAST_LOOKS) {
                 return Ended::StillRunning;
             }
+            if self.by_events
+                && self.events.is_none()
+                && let Err(error) = self.listen().await
+            {
+                tracing::debug!(%error, pane = %self.pane, "cannot listen for events");
+            }
             let mut armed = true;
             if let Ok(Some(seen)) = &seen {
                 if let Some(status) = self.hurry(seen).await {
@@ -132,7 +141,7 @@ impl Watch<'_> {
     /// Arms the pane if it would close. Whether it is as it should be now; if not, to be tried again.
     async fn arm_if_needed(&mut self, seen: &Seen, surveyed: Option<(Seen, Own)>) -> bool {
         let is_armed = self.arming.is_some() && arming::is_armed(seen, &self.token);
-        if self.events.is_some() || seen.dead || is_armed || !arming::is_needed(seen) {
+        if self.by_events || seen.dead || is_armed || !arming::is_needed(seen) {
             return true;
         }
         let armed = self.arm(surveyed).await.unwrap_or_else(|error| {
@@ -178,7 +187,11 @@ impl Watch<'_> {
             None => POLL_BLIND,
         };
         tokio::select! {
-            status = Events::status(&mut self.events) => return Some(status),
+            status = Events::status(&mut self.events) => {
+                // Without one the client is lost, and there will be another.
+                self.events = None;
+                return status;
+            }
             () = self.end.reached(), if self.looks_since_end.is_none() => self.looks_since_end = Some(0),
             // Once the program is thought to have ended, its status comes soon or never.
             () = self.quit.cancelled(), if self.looks_since_end.is_none() => (),
@@ -206,8 +219,8 @@ impl Watch<'_> {
     /// The pane is gone: an event may have told why, and be on its way.
     async fn last_words(&mut self) -> Ended {
         match timeout(Events::GRACE, Events::status(&mut self.events)).await {
-            Ok(status) => Ended::Program(status),
-            Err(_) => Ended::Gone,
+            Ok(Some(status)) => Ended::Program(status),
+            _ => Ended::Gone,
         }
     }
 

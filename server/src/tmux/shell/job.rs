@@ -20,7 +20,8 @@ pub enum Progress {
     Running,
     /// It ended with this status.
     Ended(i32),
-    /// The pane closed, or the server ended, or the pane's output could no longer be followed: its status cannot be known.
+    /// The pane closed, or the server ended, or the pane's output could no longer be followed: its status cannot be known, and
+    /// the end of its output may be missing.
     Lost,
 }
 
@@ -88,6 +89,8 @@ impl Job {
                 }
                 Piece::Missed { .. } => self.inner().gaps = true,
                 Piece::Closed(_) => {
+                    // tmux does not tell the last words of a pane that closes.
+                    self.inner().gaps = true;
                     self.inner().tail.push(&marks.rest());
                     break Progress::Lost;
                 }

@@ -20,7 +20,7 @@ pub struct Output {
     pub dropped_bytes: u64,
     /// How many lines began in what is not kept.
     pub dropped_lines: u64,
-    /// Whether tmux did not pass on everything: there are gaps.
+    /// Whether tmux did not pass on everything: there are gaps. The end may be missing where the pane closed under the command.
     pub gaps: bool,
 }
 

@@ -22,6 +22,8 @@ const PIECE: usize = 16 << 10;
 #[derive(Debug)]
 pub(super) struct Feed {
     pub pane: PaneId,
+    /// It comes through a pipe, so what comes is in no order with the answers of tmux.
+    pub piped: bool,
     state: Mutex<State>,
     changed: watch::Sender<()>,
 }
@@ -29,7 +31,7 @@ pub(super) struct Feed {
 #[derive(Debug, Default)]
 struct State {
     ring: Ring,
-    /// Whose output counts: the number of the client.
+    /// Whose output counts: the number of the client or pipe.
     home: Option<u64>,
     /// It was seen that the client's session shows the pane, so whatever the pane writes from now on comes.
     ready: bool,
@@ -45,10 +47,10 @@ struct State {
 pub(super) type Reader = u64;
 
 impl Feed {
-    /// Of a pane whose output comes from this client.
-    pub fn new(pane: PaneId, home: u64) -> Self {
+    /// Of a pane whose output comes from this client or pipe.
+    pub fn new(pane: PaneId, home: u64, piped: bool) -> Self {
         let state = State { home: Some(home), ..State::default() };
-        Self { pane, state: Mutex::new(state), changed: watch::channel(()).0 }
+        Self { pane, piped, state: Mutex::new(state), changed: watch::channel(()).0 }
     }
 
     /// What `client` says that the pane has written.

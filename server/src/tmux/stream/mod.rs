@@ -6,6 +6,8 @@
 //! oldest bytes and is told how many. If this program itself does not read for 15 seconds (because it was stopped), tmux drops
 //! what comes meanwhile, and that is told as well.
 //!
+//! Where a client must not be attached, or the engine is a process for each call, a pipe takes its place ([`pipe`]).
+//!
 //! A pane that moves to another session is followed, with a [`Piece::Missed`] at that place; so is a pane whose client was thrown
 //! out. The end of a pane is told by tmux (a closed window, another layout) or by the end of its process; what is told by
 //! nothing is looked at every five seconds ([`attend`]).
@@ -13,7 +15,8 @@
 //! **What tmux does not give.** Output that a program writes as the last thing before its pane closes can be missing: tmux
 //! writes to its clients some time after it reads a pane, and drops what it has for a pane whose program has ended by then. Of 30
 //! programs that printed a word and ended at once, 16 to 23 were heard (3.3a, 3.5a, 3.7c and 3.8). If the pane stays
-//! (`remain-on-exit`), its screen or its history has the rest.
+//! (`remain-on-exit`), its screen or its history has the rest. So whoever reads to the end of a stream tells that something may be
+//! missing there.
 //!
 //! **Order.** What a pane has written before a command ran on the client comes before the command's answer. What it writes
 //! afterwards comes after it; only if several panes of the session write more than the client has read, later bytes of one can
@@ -21,6 +24,7 @@
 mod attend;
 mod client;
 mod feed;
+mod pipe;
 mod place;
 mod ring;
 mod table;
@@ -96,8 +100,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// [`TmuxError::NoSuchPane`]; [`TmuxError::NoStream`] with [`super::Engine::Process`], and where a client must not be attached; what
-    /// a call to tmux can meet.
+    /// [`TmuxError::NoSuchPane`]; [`TmuxError::NoStream`] where a client must not be attached (or with [`super::Engine::Process`]) and
+    /// somebody else has piped the pane; what a call to tmux can meet.
     ///
     /// # Panics
     ///
@@ -108,18 +112,19 @@ impl Server {
             let (reader, position, changed) = feed.read_on();
             PaneStream { server: self.clone(), feed: feed.clone(), reader, position, changed }
         };
-        self.streams().enter(self, pane, begin).await
+        self.streams().enter(self, pane, true, begin).await
     }
 }
 
 impl Server {
-    /// Begins to record a pane: its last bytes are kept from now on.
+    /// Begins to record a pane: its last bytes are kept from now on. Never through a pipe: a recording goes on for long, and
+    /// a pipe is in the way of whoever wants another one.
     pub(crate) async fn record(&self, pane: PaneId) -> Result<Recording, TmuxError> {
         let begin = |feed: &Arc<Feed>| {
             feed.record();
             Recording { server: self.downgrade(), feed: feed.clone() }
         };
-        self.streams().enter(self, pane, begin).await
+        self.streams().enter(self, pane, false, begin).await
     }
 }
 
@@ -230,8 +235,8 @@ async fn screen(
         let before = feed.end();
         let output = server.streams().run(server, feed, capture).await?;
         tries -= 1;
-        let exact = before == feed.end();
-        if exact || tries == 0 {
+        let exact = before == feed.end() && !feed.piped;
+        if exact || feed.piped || tries == 0 {
             return Ok((output, before, exact));
         }
     }

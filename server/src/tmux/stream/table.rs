@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::attend::attend;
 use super::client::Client;
 use super::feed::Feed;
+use super::pipe::Pipe;
 use super::place::{self, Place};
 use super::{Closed, typed};
 use crate::tmux::command::CommandList;
@@ -31,6 +32,7 @@ pub(crate) struct Streams {
 #[derive(Debug, Default)]
 struct Table {
     clients: HashMap<SessionId, Arc<Client>>,
+    pipes: HashMap<PaneId, Pipe>,
     feeds: HashMap<PaneId, Arc<Feed>>,
     opened: u64,
 }
@@ -50,27 +52,38 @@ impl Streams {
         &self.typed
     }
 
-    /// The feed of a pane, with `begin` done to it at a moment from which on nothing is lost.
+    /// The feed of a pane, with `begin` done to it at a moment from which on nothing is lost. Only if `may_pipe` may it come
+    /// through a pipe.
     pub(super) async fn enter<T>(
         &self,
         server: &Server,
         pane: PaneId,
+        may_pipe: bool,
         begin: impl Fn(&Arc<Feed>) -> T,
     ) -> Result<T, TmuxError> {
-        if server.options().engine == Engine::Process {
+        let is_by_process = server.options().engine == Engine::Process;
+        if is_by_process && !may_pipe {
             let reason = "the engine is set to one process for each call".to_owned();
             return Err(TmuxError::NoStream { reason });
         }
-        if let Some(begun) = self.join(pane, &begin) {
+        if let Some(begun) = self.join(pane, may_pipe, &begin) {
             return Ok(begun);
         }
         let _turn = self.turn.lock().await;
         let mut reason = format!("pane {pane} moves from session to session");
         for _ in 0..TRIES {
-            if let Some(begun) = self.join(pane, &begin) {
+            if let Some(begun) = self.join(pane, may_pipe, &begin) {
                 return Ok(begun);
             }
-            let place = self.choose(server, pane).await?;
+            if is_by_process {
+                return self.enter_piped(server, pane, begin).await;
+            }
+            let place = match self.choose(server, pane).await {
+                Err(TmuxError::NoStream { .. }) if may_pipe => {
+                    return self.enter_piped(server, pane, begin).await;
+                }
+                place => place?,
+            };
             let client = match self.client(server, place.session).await {
                 Ok(client) => client,
                 Err(error) => {
@@ -78,7 +91,7 @@ impl Streams {
                     continue;
                 }
             };
-            let feed = self.table().begin(pane, client.number);
+            let feed = self.table().begin(pane, client.number, false);
             let begun = begin(&feed);
             match place::confirm(&client.connection, server, &place).await {
                 Ok(Some(now)) if now.harmless => {
@@ -96,9 +109,62 @@ impl Streams {
         Err(TmuxError::NoStream { reason })
     }
 
-    fn join<T>(&self, pane: PaneId, begin: impl Fn(&Arc<Feed>) -> T) -> Option<T> {
+    /// The same through a pipe. The turn must be held.
+    async fn enter_piped<T>(
+        &self,
+        server: &Server,
+        pane: PaneId,
+        begin: impl Fn(&Arc<Feed>) -> T,
+    ) -> Result<T, TmuxError> {
+        let place = place::find(server, pane).await?.swap_remove(0);
+        let begun = |feed: Arc<Feed>| {
+            let begun = begin(&feed);
+            feed.seen(place.window, place.process);
+            if place.dead {
+                self.close_feed(&feed, Closed::PaneDead);
+            }
+            begun
+        };
+        let (former, number) = {
+            let mut table = self.table();
+            match table.pipes.get(&pane).filter(|pipe| pipe.is_open()).map(|pipe| pipe.number) {
+                Some(number) => (Err(table.begin(pane, number, true)), number),
+                None => {
+                    table.opened += 1;
+                    (Ok(table.pipes.remove(&pane)), table.opened)
+                }
+            }
+        };
+        let former = match former {
+            Ok(former) => former,
+            // Found under the lock, so the pipe does not go now.
+            Err(feed) => return Ok(begun(feed)),
+        };
+        if place.dead {
+            let feed = self.table().begin(pane, number, true);
+            return Ok(begun(feed));
+        }
+        if let Some(former) = former {
+            former.close().await;
+        }
+        let (server, feeds, there) = (server.clone(), self.feeds(), place.clone());
+        // As a task, so that a pipe that was set is taken away even if nobody waits for it any more.
+        let opening = tokio::spawn(async move { Pipe::open(&server, feeds, number, &there).await });
+        let pipe = opening.await.map_err(|_| TmuxError::Abandoned { pane })??;
+        let feed = {
+            let mut table = self.table();
+            table.pipes.insert(pane, pipe);
+            table.begin(pane, number, true)
+        };
+        Ok(begun(feed))
+    }
+
+    fn join<T>(&self, pane: PaneId, may_pipe: bool, begin: impl Fn(&Arc<Feed>) -> T) -> Option<T> {
         let table = self.table();
         let feed = table.feeds.get(&pane).filter(|feed| feed.is_ready() && !feed.is_closed())?;
+        if feed.piped && !may_pipe {
+            return None;
+        }
         // Under the lock, so that nobody finds it unwanted just now.
         Some(begin(feed))
     }
@@ -181,6 +247,9 @@ impl Streams {
         feed: &Feed,
         list: &CommandList,
     ) -> Result<Vec<u8>, TmuxError> {
+        if feed.piped {
+            return server.run(list).await;
+        }
         let lost = || TmuxError::ConnectionLost { command: list.to_string() };
         let home = feed.home();
         let client = self.table().clients.values().find(|client| Some(client.number) == home).cloned();
@@ -205,14 +274,18 @@ impl Streams {
 
     /// All clients leave; who reads is told `why`.
     pub async fn close(&self, why: Closed) {
-        let (clients, feeds) = {
+        let (clients, pipes, feeds) = {
             let mut table = self.table();
             let clients: Vec<_> = table.clients.drain().map(|(_, client)| client).collect();
-            (clients, table.feeds.drain().map(|(_, feed)| feed).collect::<Vec<_>>())
+            let pipes: Vec<_> = table.pipes.drain().map(|(_, pipe)| pipe).collect();
+            (clients, pipes, table.feeds.drain().map(|(_, feed)| feed).collect::<Vec<_>>())
         };
         feeds.iter().for_each(|feed| feed.close(why));
         for client in clients {
             client.connection.close().await;
+        }
+        for pipe in pipes {
+            pipe.close().await;
         }
     }
 
@@ -237,8 +310,8 @@ pub(super) fn why(error: &TmuxError, otherwise: Closed) -> Closed {
 }
 
 impl Table {
-    fn begin(&mut self, pane: PaneId, client: u64) -> Arc<Feed> {
-        let feed = Arc::new(Feed::new(pane, client));
+    fn begin(&mut self, pane: PaneId, home: u64, piped: bool) -> Arc<Feed> {
+        let feed = Arc::new(Feed::new(pane, home, piped));
         self.feeds.insert(pane, feed.clone());
         feed
     }
@@ -260,6 +333,28 @@ impl Drop for Table {
 impl Feeds {
     pub fn get(&self, pane: PaneId) -> Option<Arc<Feed>> {
         self.with(|table| table.feeds.get(&pane).cloned()).flatten()
+    }
+
+    /// Whether nobody reads through this pipe. Then nobody begins to, either.
+    pub fn give_up(&self, pane: PaneId, number: u64) -> bool {
+        let is_unused = |table: &Table| {
+            let of_pipe = |feed: &&Arc<Feed>| feed.home() == Some(number);
+            let is_unused = table.feeds.get(&pane).filter(of_pipe).is_none();
+            if let Some(pipe) = table.pipes.get(&pane).filter(|pipe| is_unused && pipe.number == number) {
+                pipe.give_up();
+            }
+            is_unused
+        };
+        self.with(is_unused).unwrap_or(true)
+    }
+
+    /// Nothing comes through this pipe any more, and whoever comes later gets another feed.
+    pub fn close(&self, pane: PaneId, number: u64, why: Closed) {
+        let Some(feed) = self.get(pane).filter(|feed| feed.home() == Some(number)) else { return };
+        if let Some(table) = self.0.upgrade() {
+            table.lock().unwrap_or_else(PoisonError::into_inner).remove(&feed);
+        }
+        feed.close(why);
     }
 
     /// Those whose output comes from this client.

@@ -76,10 +76,14 @@ async fn closed(server: &Server, seen: &mut Seen<'_>, why: Closed) -> Outcome {
     if let Some(verdict) = seen.matcher.settle() {
         return verdict.into();
     }
-    if why == Closed::PaneDead
+    let screen = match why {
         // tmux has scrolled to make room for its own words.
-        && let Ok(screen) = server.run(&capture(seen.pane).value('S', "-50").into()).await
-    {
+        Closed::PaneDead => server.run(&capture(seen.pane).value('S', "-50").into()).await.ok(),
+        _ => None,
+    };
+    // tmux does not tell the last words of a pane that is gone, and nobody can look for them.
+    seen.missed |= screen.is_none();
+    if let Some(screen) = screen {
         let now = lines(&screen);
         let written = seen.matcher.tail.lines();
         let last = match (written.is_empty(), &seen.entry) {

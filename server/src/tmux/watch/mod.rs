@@ -5,15 +5,15 @@
 //! nothing is written. Lines are taken in the order in which they were written: the first one that matches wins; on one line a
 //! stop pattern wins over the others. Text that stands on the screen at the beginning ends nothing, and is reported.
 //!
-//! **By looking**, where there is no stream ([`super::Engine::Process`], or a session in which a client's leaving would end
-//! something): the screen and some history are read ten times a second and compared with what was there. So text that came and
+//! **By looking**, where there is no stream (no client may be attached, and somebody else has piped the pane): the screen and some history are read ten times a second and compared with what was there. So text that came and
 //! went between two looks is not seen (a burst longer than the history, a screen that was cleared); if that may have happened
 //! [`Watched::missed`] says so. A line that is written again where it already stood is no output.
 //!
 //! **Echo.** What this program types does not count as output ([`echo`] has the rules and their limits).
 //!
 //! **A pane that ends** ends the wait at once. tmux does not tell its clients the last bytes of a pane that ends right after
-//! writing them. If the pane stays (`remain-on-exit`), they are looked up on the screen; if it closes, nobody can know them.
+//! writing them. If the pane stays (`remain-on-exit`), they are looked up on the screen; if it closes, nobody can know them, and
+//! [`Watched::missed`] says so.
 //! A pane that is respawned meanwhile is watched on: what the new program writes counts.
 
 mod channel;
@@ -70,7 +70,7 @@ pub struct Watched {
     pub tail: Vec<String>,
     /// Whether any text was written that is no echo.
     pub saw_output: bool,
-    /// Output may have come that was not seen.
+    /// Output may have come that was not seen. So it always may where the pane is gone.
     pub missed: bool,
     /// How long it took.
     pub elapsed: Duration,

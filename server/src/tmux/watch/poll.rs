@@ -42,8 +42,8 @@ pub(super) async fn poll(server: &Server, seen: &mut Seen<'_>) -> Result<Outcome
         let until = Instant::now() + OFTEN;
         sleep_until(seen.due().map_or(until, |due| until.min(due.into()))).await;
         let now = match again(server, seen, before.history).await {
-            Err(error) if error.is_no_server() => return Ok(Outcome::Closed(Closed::ServerGone)),
-            Err(error) if error.is_not_found() => return Ok(Outcome::Closed(Closed::PaneGone)),
+            Err(error) if error.is_no_server() => return Ok(gone(seen, Closed::ServerGone)),
+            Err(error) if error.is_not_found() => return Ok(gone(seen, Closed::PaneGone)),
             now => now?,
         };
         let (new, lost) = diff::fresh(&before.lines, &now.lines);
@@ -56,6 +56,12 @@ pub(super) async fn poll(server: &Server, seen: &mut Seen<'_>) -> Result<Outcome
         }
         before = now;
     }
+}
+
+/// What it has written since the last look cannot be known.
+fn gone(seen: &mut Seen<'_>, why: Closed) -> Outcome {
+    seen.missed = true;
+    Outcome::Closed(why)
 }
 
 /// Looks once more, far enough back.
