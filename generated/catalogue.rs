@@ -4,12 +4,260 @@
 
 use super::runtime::ToolInfo;
 
+/// The tool `call_read_tools_batch`.
+pub static CALL_READ_TOOLS_BATCH: ToolInfo = ToolInfo::new(
+    "call_read_tools_batch",
+    "inspect",
+    false,
+    include_str!("../schemas/call_read_tools_batch.json"),
+);
+
+/// The tool `capture_pane`.
+pub static CAPTURE_PANE: ToolInfo = ToolInfo::new(
+    "capture_pane",
+    "inspect",
+    true,
+    include_str!("../schemas/capture_pane.json"),
+);
+
+/// The tool `capture_since`.
+pub static CAPTURE_SINCE: ToolInfo = ToolInfo::new(
+    "capture_since",
+    "inspect",
+    false,
+    include_str!("../schemas/capture_since.json"),
+);
+
+/// The tool `clear_pane`.
+pub static CLEAR_PANE: ToolInfo = ToolInfo::new(
+    "clear_pane",
+    "teardown",
+    true,
+    include_str!("../schemas/clear_pane.json"),
+);
+
+/// The tool `create_session`.
+pub static CREATE_SESSION: ToolInfo = ToolInfo::new(
+    "create_session",
+    "execute",
+    false,
+    include_str!("../schemas/create_session.json"),
+);
+
+/// The tool `create_window`.
+pub static CREATE_WINDOW: ToolInfo = ToolInfo::new(
+    "create_window",
+    "execute",
+    false,
+    include_str!("../schemas/create_window.json"),
+);
+
+/// The tool `delete_buffer`.
+pub static DELETE_BUFFER: ToolInfo = ToolInfo::new(
+    "delete_buffer",
+    "teardown",
+    true,
+    include_str!("../schemas/delete_buffer.json"),
+);
+
+/// The tool `display_message`.
+pub static DISPLAY_MESSAGE: ToolInfo = ToolInfo::new(
+    "display_message",
+    "inspect",
+    true,
+    include_str!("../schemas/display_message.json"),
+);
+
+/// The tool `enter_copy_mode`.
+pub static ENTER_COPY_MODE: ToolInfo = ToolInfo::new(
+    "enter_copy_mode",
+    "manage",
+    false,
+    include_str!("../schemas/enter_copy_mode.json"),
+);
+
 /// The tool `exit_copy_mode`.
 pub static EXIT_COPY_MODE: ToolInfo = ToolInfo::new(
     "exit_copy_mode",
     "manage",
     false,
     include_str!("../schemas/exit_copy_mode.json"),
+);
+
+/// The tool `find_pane_by_position`.
+pub static FIND_PANE_BY_POSITION: ToolInfo = ToolInfo::new(
+    "find_pane_by_position",
+    "inspect",
+    false,
+    include_str!("../schemas/find_pane_by_position.json"),
+);
+
+/// The tool `get_pane_info`.
+pub static GET_PANE_INFO: ToolInfo = ToolInfo::new(
+    "get_pane_info",
+    "inspect",
+    false,
+    include_str!("../schemas/get_pane_info.json"),
+);
+
+/// The tool `get_server_info`.
+pub static GET_SERVER_INFO: ToolInfo = ToolInfo::new(
+    "get_server_info",
+    "inspect",
+    false,
+    include_str!("../schemas/get_server_info.json"),
+);
+
+/// The tool `get_session_info`.
+pub static GET_SESSION_INFO: ToolInfo = ToolInfo::new(
+    "get_session_info",
+    "inspect",
+    false,
+    include_str!("../schemas/get_session_info.json"),
+);
+
+/// The tool `get_window_info`.
+pub static GET_WINDOW_INFO: ToolInfo = ToolInfo::new(
+    "get_window_info",
+    "inspect",
+    false,
+    include_str!("../schemas/get_window_info.json"),
+);
+
+/// The tool `kill_pane`.
+pub static KILL_PANE: ToolInfo = ToolInfo::new(
+    "kill_pane",
+    "teardown",
+    true,
+    include_str!("../schemas/kill_pane.json"),
+);
+
+/// The tool `kill_server`.
+pub static KILL_SERVER: ToolInfo = ToolInfo::new(
+    "kill_server",
+    "teardown",
+    true,
+    include_str!("../schemas/kill_server.json"),
+);
+
+/// The tool `kill_session`.
+pub static KILL_SESSION: ToolInfo = ToolInfo::new(
+    "kill_session",
+    "teardown",
+    true,
+    include_str!("../schemas/kill_session.json"),
+);
+
+/// The tool `kill_window`.
+pub static KILL_WINDOW: ToolInfo = ToolInfo::new(
+    "kill_window",
+    "teardown",
+    true,
+    include_str!("../schemas/kill_window.json"),
+);
+
+/// The tool `list_panes`.
+pub static LIST_PANES: ToolInfo = ToolInfo::new(
+    "list_panes",
+    "inspect",
+    true,
+    include_str!("../schemas/list_panes.json"),
+);
+
+/// The tool `list_servers`.
+pub static LIST_SERVERS: ToolInfo = ToolInfo::new(
+    "list_servers",
+    "inspect",
+    true,
+    include_str!("../schemas/list_servers.json"),
+);
+
+/// The tool `list_sessions`.
+pub static LIST_SESSIONS: ToolInfo = ToolInfo::new(
+    "list_sessions",
+    "inspect",
+    true,
+    include_str!("../schemas/list_sessions.json"),
+);
+
+/// The tool `list_windows`.
+pub static LIST_WINDOWS: ToolInfo = ToolInfo::new(
+    "list_windows",
+    "inspect",
+    true,
+    include_str!("../schemas/list_windows.json"),
+);
+
+/// The tool `load_buffer`.
+pub static LOAD_BUFFER: ToolInfo = ToolInfo::new(
+    "load_buffer",
+    "manage",
+    false,
+    include_str!("../schemas/load_buffer.json"),
+);
+
+/// The tool `move_window`.
+pub static MOVE_WINDOW: ToolInfo = ToolInfo::new(
+    "move_window",
+    "manage",
+    false,
+    include_str!("../schemas/move_window.json"),
+);
+
+/// The tool `paste_buffer`.
+pub static PASTE_BUFFER: ToolInfo = ToolInfo::new(
+    "paste_buffer",
+    "execute",
+    true,
+    include_str!("../schemas/paste_buffer.json"),
+);
+
+/// The tool `paste_text`.
+pub static PASTE_TEXT: ToolInfo = ToolInfo::new(
+    "paste_text",
+    "execute",
+    true,
+    include_str!("../schemas/paste_text.json"),
+);
+
+/// The tool `pipe_pane`.
+pub static PIPE_PANE: ToolInfo = ToolInfo::new(
+    "pipe_pane",
+    "execute",
+    true,
+    include_str!("../schemas/pipe_pane.json"),
+);
+
+/// The tool `rename_session`.
+pub static RENAME_SESSION: ToolInfo = ToolInfo::new(
+    "rename_session",
+    "manage",
+    false,
+    include_str!("../schemas/rename_session.json"),
+);
+
+/// The tool `rename_window`.
+pub static RENAME_WINDOW: ToolInfo = ToolInfo::new(
+    "rename_window",
+    "manage",
+    false,
+    include_str!("../schemas/rename_window.json"),
+);
+
+/// The tool `resize_pane`.
+pub static RESIZE_PANE: ToolInfo = ToolInfo::new(
+    "resize_pane",
+    "manage",
+    false,
+    include_str!("../schemas/resize_pane.json"),
+);
+
+/// The tool `resize_window`.
+pub static RESIZE_WINDOW: ToolInfo = ToolInfo::new(
+    "resize_window",
+    "manage",
+    false,
+    include_str!("../schemas/resize_window.json"),
 );
 
 /// The tool `respawn_pane`.
@@ -20,6 +268,166 @@ pub static RESPAWN_PANE: ToolInfo = ToolInfo::new(
     include_str!("../schemas/respawn_pane.json"),
 );
 
+/// The tool `run_command`.
+pub static RUN_COMMAND: ToolInfo = ToolInfo::new(
+    "run_command",
+    "execute",
+    false,
+    include_str!("../schemas/run_command.json"),
+);
+
+/// The tool `search_panes`.
+pub static SEARCH_PANES: ToolInfo = ToolInfo::new(
+    "search_panes",
+    "inspect",
+    false,
+    include_str!("../schemas/search_panes.json"),
+);
+
+/// The tool `select_layout`.
+pub static SELECT_LAYOUT: ToolInfo = ToolInfo::new(
+    "select_layout",
+    "manage",
+    false,
+    include_str!("../schemas/select_layout.json"),
+);
+
+/// The tool `select_pane`.
+pub static SELECT_PANE: ToolInfo = ToolInfo::new(
+    "select_pane",
+    "manage",
+    false,
+    include_str!("../schemas/select_pane.json"),
+);
+
+/// The tool `select_window`.
+pub static SELECT_WINDOW: ToolInfo = ToolInfo::new(
+    "select_window",
+    "manage",
+    false,
+    include_str!("../schemas/select_window.json"),
+);
+
+/// The tool `send_keys`.
+pub static SEND_KEYS: ToolInfo = ToolInfo::new(
+    "send_keys",
+    "execute",
+    true,
+    include_str!("../schemas/send_keys.json"),
+);
+
+/// The tool `send_keys_batch`.
+pub static SEND_KEYS_BATCH: ToolInfo = ToolInfo::new(
+    "send_keys_batch",
+    "execute",
+    false,
+    include_str!("../schemas/send_keys_batch.json"),
+);
+
+/// The tool `set_environment`.
+pub static SET_ENVIRONMENT: ToolInfo = ToolInfo::new(
+    "set_environment",
+    "execute",
+    false,
+    include_str!("../schemas/set_environment.json"),
+);
+
+/// The tool `set_option`.
+pub static SET_OPTION: ToolInfo = ToolInfo::new(
+    "set_option",
+    "execute",
+    false,
+    include_str!("../schemas/set_option.json"),
+);
+
+/// The tool `set_pane_title`.
+pub static SET_PANE_TITLE: ToolInfo = ToolInfo::new(
+    "set_pane_title",
+    "manage",
+    false,
+    include_str!("../schemas/set_pane_title.json"),
+);
+
+/// The tool `show_buffer`.
+pub static SHOW_BUFFER: ToolInfo = ToolInfo::new(
+    "show_buffer",
+    "inspect",
+    false,
+    include_str!("../schemas/show_buffer.json"),
+);
+
+/// The tool `show_environment`.
+pub static SHOW_ENVIRONMENT: ToolInfo = ToolInfo::new(
+    "show_environment",
+    "inspect",
+    false,
+    include_str!("../schemas/show_environment.json"),
+);
+
+/// The tool `show_hook`.
+pub static SHOW_HOOK: ToolInfo = ToolInfo::new(
+    "show_hook",
+    "inspect",
+    false,
+    include_str!("../schemas/show_hook.json"),
+);
+
+/// The tool `show_hooks`.
+pub static SHOW_HOOKS: ToolInfo = ToolInfo::new(
+    "show_hooks",
+    "inspect",
+    false,
+    include_str!("../schemas/show_hooks.json"),
+);
+
+/// The tool `show_option`.
+pub static SHOW_OPTION: ToolInfo = ToolInfo::new(
+    "show_option",
+    "inspect",
+    false,
+    include_str!("../schemas/show_option.json"),
+);
+
+/// The tool `signal_channel`.
+pub static SIGNAL_CHANNEL: ToolInfo = ToolInfo::new(
+    "signal_channel",
+    "manage",
+    true,
+    include_str!("../schemas/signal_channel.json"),
+);
+
+/// The tool `snapshot_pane`.
+pub static SNAPSHOT_PANE: ToolInfo = ToolInfo::new(
+    "snapshot_pane",
+    "inspect",
+    false,
+    include_str!("../schemas/snapshot_pane.json"),
+);
+
+/// The tool `split_window`.
+pub static SPLIT_WINDOW: ToolInfo = ToolInfo::new(
+    "split_window",
+    "execute",
+    false,
+    include_str!("../schemas/split_window.json"),
+);
+
+/// The tool `swap_pane`.
+pub static SWAP_PANE: ToolInfo = ToolInfo::new(
+    "swap_pane",
+    "manage",
+    false,
+    include_str!("../schemas/swap_pane.json"),
+);
+
+/// The tool `wait_for_channel`.
+pub static WAIT_FOR_CHANNEL: ToolInfo = ToolInfo::new(
+    "wait_for_channel",
+    "manage",
+    true,
+    include_str!("../schemas/wait_for_channel.json"),
+);
+
 /// The tool `wait_for_exit`.
 pub static WAIT_FOR_EXIT: ToolInfo = ToolInfo::new(
     "wait_for_exit",
@@ -28,5 +436,69 @@ pub static WAIT_FOR_EXIT: ToolInfo = ToolInfo::new(
     include_str!("../schemas/wait_for_exit.json"),
 );
 
+/// The tool `wait_for_text`.
+pub static WAIT_FOR_TEXT: ToolInfo = ToolInfo::new(
+    "wait_for_text",
+    "inspect",
+    false,
+    include_str!("../schemas/wait_for_text.json"),
+);
+
 /// All tools, sorted by name.
-pub static TOOLS: &[&ToolInfo] = &[&EXIT_COPY_MODE, &RESPAWN_PANE, &WAIT_FOR_EXIT];
+pub static TOOLS: &[&ToolInfo] = &[
+    &CALL_READ_TOOLS_BATCH,
+    &CAPTURE_PANE,
+    &CAPTURE_SINCE,
+    &CLEAR_PANE,
+    &CREATE_SESSION,
+    &CREATE_WINDOW,
+    &DELETE_BUFFER,
+    &DISPLAY_MESSAGE,
+    &ENTER_COPY_MODE,
+    &EXIT_COPY_MODE,
+    &FIND_PANE_BY_POSITION,
+    &GET_PANE_INFO,
+    &GET_SERVER_INFO,
+    &GET_SESSION_INFO,
+    &GET_WINDOW_INFO,
+    &KILL_PANE,
+    &KILL_SERVER,
+    &KILL_SESSION,
+    &KILL_WINDOW,
+    &LIST_PANES,
+    &LIST_SERVERS,
+    &LIST_SESSIONS,
+    &LIST_WINDOWS,
+    &LOAD_BUFFER,
+    &MOVE_WINDOW,
+    &PASTE_BUFFER,
+    &PASTE_TEXT,
+    &PIPE_PANE,
+    &RENAME_SESSION,
+    &RENAME_WINDOW,
+    &RESIZE_PANE,
+    &RESIZE_WINDOW,
+    &RESPAWN_PANE,
+    &RUN_COMMAND,
+    &SEARCH_PANES,
+    &SELECT_LAYOUT,
+    &SELECT_PANE,
+    &SELECT_WINDOW,
+    &SEND_KEYS,
+    &SEND_KEYS_BATCH,
+    &SET_ENVIRONMENT,
+    &SET_OPTION,
+    &SET_PANE_TITLE,
+    &SHOW_BUFFER,
+    &SHOW_ENVIRONMENT,
+    &SHOW_HOOK,
+    &SHOW_HOOKS,
+    &SHOW_OPTION,
+    &SIGNAL_CHANNEL,
+    &SNAPSHOT_PANE,
+    &SPLIT_WINDOW,
+    &SWAP_PANE,
+    &WAIT_FOR_CHANNEL,
+    &WAIT_FOR_EXIT,
+    &WAIT_FOR_TEXT,
+];

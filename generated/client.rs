@@ -9,6 +9,114 @@ use super::types::{self, *};
 use super::runtime::{CallError, Caller, Client};
 
 impl<T: Caller> Client<T> {
+    /// Several inspect tools in one call, in order. Refuses waits and all that changes tmux.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn call_read_tools_batch(
+        &self,
+        args: types::CallReadToolsBatchArgs,
+    ) -> Result<ToolCallBatchResult, CallError> {
+        self.typed(&catalogue::CALL_READ_TOOLS_BATCH, args).await
+    }
+
+    /// Read a pane's screen as text, or its history. To follow a pane: capture_since. If too long, the first line tells how many older ones are cut.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn capture_pane(
+        &self,
+        args: types::CapturePaneArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::CAPTURE_PANE, args).await
+    }
+
+    /// Read only what a pane wrote since the last call. Without cursor: the screen. lines_missed: some were lost from history.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn capture_since(
+        &self,
+        args: types::CaptureSinceArgs,
+    ) -> Result<CaptureSinceResult, CallError> {
+        self.typed(&catalogue::CAPTURE_SINCE, args).await
+    }
+
+    /// Wipe a pane's screen and its history for good. What runs there goes on; a shell does not draw its prompt again. To see only newer output use capture_since: nothing is lost then.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn clear_pane(
+        &self,
+        args: types::ClearPaneArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::CLEAR_PANE, args).await
+    }
+
+    /// Start a session with one window, detached; its environment goes to all its panes. Fails if the name is taken.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn create_session(
+        &self,
+        args: types::CreateSessionArgs,
+    ) -> Result<SessionInfo, CallError> {
+        self.typed(&catalogue::CREATE_SESSION, args).await
+    }
+
+    /// Open a window (terminal tab) with one pane in a session.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn create_window(
+        &self,
+        args: types::CreateWindowArgs,
+    ) -> Result<WindowInfo, CallError> {
+        self.typed(&catalogue::CREATE_WINDOW, args).await
+    }
+
+    /// Delete a buffer that load_buffer made; others are out of reach.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn delete_buffer(
+        &self,
+        args: types::DeleteBufferArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::DELETE_BUFFER, args).await
+    }
+
+    /// Read tmux variables that no other tool gives, as '#{window_zoomed_flag}'. Only plain #{name} is allowed.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn display_message(
+        &self,
+        args: types::DisplayMessageArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::DISPLAY_MESSAGE, args).await
+    }
+
+    /// Put a pane into copy mode to scroll its view; reading history needs only capture_pane. A pane there takes no input.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn enter_copy_mode(
+        &self,
+        args: types::EnterCopyModeArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::ENTER_COPY_MODE, args).await
+    }
+
     /// Exit copy mode in a tmux pane.
     ///
     /// Returns the pane to normal mode. Use after scrolling through scrollback history.
@@ -21,6 +129,270 @@ impl<T: Caller> Client<T> {
         args: types::ExitCopyModeArgs,
     ) -> Result<PaneInfo, CallError> {
         self.typed(&catalogue::EXIT_COPY_MODE, args).await
+    }
+
+    /// The pane in a window's corner.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn find_pane_by_position(
+        &self,
+        args: types::FindPaneByPositionArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::FIND_PANE_BY_POSITION, args).await
+    }
+
+    /// Details of one pane, without its text.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn get_pane_info(
+        &self,
+        args: types::GetPaneInfoArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::GET_PANE_INFO, args).await
+    }
+
+    /// Tell whether a tmux server runs, and its version. Never fails.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn get_server_info(
+        &self,
+        args: types::GetServerInfoArgs,
+    ) -> Result<ServerInfo, CallError> {
+        self.typed(&catalogue::GET_SERVER_INFO, args).await
+    }
+
+    /// Details of one session; default: the first.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn get_session_info(
+        &self,
+        args: types::GetSessionInfoArgs,
+    ) -> Result<SessionInfo, CallError> {
+        self.typed(&catalogue::GET_SESSION_INFO, args).await
+    }
+
+    /// Details of one window; default: the first.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn get_window_info(
+        &self,
+        args: types::GetWindowInfoArgs,
+    ) -> Result<WindowInfo, CallError> {
+        self.typed(&catalogue::GET_WINDOW_INFO, args).await
+    }
+
+    /// Close one pane; what runs in it is ended. To start its program anew in place use respawn_pane. Refused for the pane that this server runs in.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn kill_pane(
+        &self,
+        args: types::KillPaneArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::KILL_PANE, args).await
+    }
+
+    /// End a tmux server with all its sessions, windows and panes. For one session use kill_session. Refused for the server that this one runs in; one that is not running counts as ended.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn kill_server(
+        &self,
+        args: types::KillServerArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::KILL_SERVER, args).await
+    }
+
+    /// End one session with its windows and panes; name it by id or by exact name. For one window use kill_window. Refused for the session that this server runs in.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn kill_session(
+        &self,
+        args: types::KillSessionArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::KILL_SESSION, args).await
+    }
+
+    /// Close one window with all its panes. For a single pane use kill_pane. Refused for the window that this server runs in.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn kill_window(
+        &self,
+        args: types::KillWindowArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::KILL_WINDOW, args).await
+    }
+
+    /// List panes (ids, commands, directories) of a window, a session or all; an id is the surest target. To find text on screens: search_panes.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn list_panes(
+        &self,
+        args: types::ListPanesArgs,
+    ) -> Result<Vec<PaneInfo>, CallError> {
+        self.typed(&catalogue::LIST_PANES, args).await
+    }
+
+    /// Find this user's running tmux servers.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn list_servers(
+        &self,
+        args: types::ListServersArgs,
+    ) -> Result<Vec<ServerInfo>, CallError> {
+        self.typed(&catalogue::LIST_SERVERS, args).await
+    }
+
+    /// List the sessions of a tmux server; none if it is not running.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn list_sessions(
+        &self,
+        args: types::ListSessionsArgs,
+    ) -> Result<Vec<SessionInfo>, CallError> {
+        self.typed(&catalogue::LIST_SESSIONS, args).await
+    }
+
+    /// List the windows (terminal tabs) of one session, or of all.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn list_windows(
+        &self,
+        args: types::ListWindowsArgs,
+    ) -> Result<Vec<WindowInfo>, CallError> {
+        self.typed(&catalogue::LIST_WINDOWS, args).await
+    }
+
+    /// Keep text in a new buffer for paste_buffer, to paste it more than once.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn load_buffer(
+        &self,
+        args: types::LoadBufferArgs,
+    ) -> Result<BufferRef, CallError> {
+        self.typed(&catalogue::LOAD_BUFFER, args).await
+    }
+
+    /// Give a window another index, or another session.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn move_window(
+        &self,
+        args: types::MoveWindowArgs,
+    ) -> Result<WindowInfo, CallError> {
+        self.typed(&catalogue::MOVE_WINDOW, args).await
+    }
+
+    /// Paste a buffer of load_buffer into a pane.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn paste_buffer(
+        &self,
+        args: types::PasteBufferArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::PASTE_BUFFER, args).await
+    }
+
+    /// Paste text of any length or lines into a pane in one piece; see send_keys for keys.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn paste_text(
+        &self,
+        args: types::PasteTextArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::PASTE_TEXT, args).await
+    }
+
+    /// Write what a pane prints from now on to a file; or end that.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn pipe_pane(
+        &self,
+        args: types::PipePaneArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::PIPE_PANE, args).await
+    }
+
+    /// Rename a session; ids stay.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn rename_session(
+        &self,
+        args: types::RenameSessionArgs,
+    ) -> Result<SessionInfo, CallError> {
+        self.typed(&catalogue::RENAME_SESSION, args).await
+    }
+
+    /// Rename a window; its id stays.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn rename_window(
+        &self,
+        args: types::RenameWindowArgs,
+    ) -> Result<WindowInfo, CallError> {
+        self.typed(&catalogue::RENAME_WINDOW, args).await
+    }
+
+    /// Set a pane's size in cells, or zoom it.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn resize_pane(
+        &self,
+        args: types::ResizePaneArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::RESIZE_PANE, args).await
+    }
+
+    /// Set a window's size in cells.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn resize_window(
+        &self,
+        args: types::ResizeWindowArgs,
+    ) -> Result<WindowInfo, CallError> {
+        self.typed(&catalogue::RESIZE_WINDOW, args).await
     }
 
     /// Restart a pane’s process in place, preserving pane_id and layout.
@@ -43,6 +415,246 @@ impl<T: Caller> Client<T> {
         self.typed(&catalogue::RESPAWN_PANE, args).await
     }
 
+    /// Run a command in a pane's idle shell and get its exact output (not the screen) and exit status. Needs no tmux in there. A subshell: cd and export do not last. A timeout above the server's ceiling is clamped (effective_timeout); after timed_out it still runs. output_truncated: older output is cut.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn run_command(
+        &self,
+        args: types::RunCommandArgs,
+    ) -> Result<RunCommandResult, CallError> {
+        self.typed(&catalogue::RUN_COMMAND, args).await
+    }
+
+    /// Find panes whose screen, or history, shows a text, with the lines.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn search_panes(
+        &self,
+        args: types::SearchPanesArgs,
+    ) -> Result<SearchPanesResult, CallError> {
+        self.typed(&catalogue::SEARCH_PANES, args).await
+    }
+
+    /// Arrange a window's panes.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn select_layout(
+        &self,
+        args: types::SelectLayoutArgs,
+    ) -> Result<WindowInfo, CallError> {
+        self.typed(&catalogue::SELECT_LAYOUT, args).await
+    }
+
+    /// Make a pane active, by id or direction.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn select_pane(
+        &self,
+        args: types::SelectPaneArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::SELECT_PANE, args).await
+    }
+
+    /// Make a window current: by id, by index, or the next, previous or last one.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn select_window(
+        &self,
+        args: types::SelectWindowArgs,
+    ) -> Result<WindowInfo, CallError> {
+        self.typed(&catalogue::SELECT_WINDOW, args).await
+    }
+
+    /// Type text or press one key (C-c, Up) in a pane, for programs and prompts. For a shell command's result: run_command. Fails if tmux refuses any of it.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn send_keys(
+        &self,
+        args: types::SendKeysArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::SEND_KEYS, args).await
+    }
+
+    /// Many send_keys in order, each with its own result. For commands: run_command.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn send_keys_batch(
+        &self,
+        args: types::SendKeysBatchArgs,
+    ) -> Result<SendKeysBatchResult, CallError> {
+        self.typed(&catalogue::SEND_KEYS_BATCH, args).await
+    }
+
+    /// Set a variable for tmux's new processes, global or of a session.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn set_environment(
+        &self,
+        args: types::SetEnvironmentArgs,
+    ) -> Result<EnvironmentSetResult, CallError> {
+        self.typed(&catalogue::SET_ENVIRONMENT, args).await
+    }
+
+    /// Set a tmux option. Some values run commands.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn set_option(
+        &self,
+        args: types::SetOptionArgs,
+    ) -> Result<OptionSetResult, CallError> {
+        self.typed(&catalogue::SET_OPTION, args).await
+    }
+
+    /// Set a pane's title.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn set_pane_title(
+        &self,
+        args: types::SetPaneTitleArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::SET_PANE_TITLE, args).await
+    }
+
+    /// Read a buffer of load_buffer.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn show_buffer(
+        &self,
+        args: types::ShowBufferArgs,
+    ) -> Result<BufferContent, CallError> {
+        self.typed(&catalogue::SHOW_BUFFER, args).await
+    }
+
+    /// Variables that tmux gives new processes, global or of a session. Secret-looking ones are withheld unless the server allows the name; true: removed.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn show_environment(
+        &self,
+        args: types::ShowEnvironmentArgs,
+    ) -> Result<EnvironmentResult, CallError> {
+        self.typed(&catalogue::SHOW_ENVIRONMENT, args).await
+    }
+
+    /// Read one hook; no entries: not set.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn show_hook(
+        &self,
+        args: types::ShowHookArgs,
+    ) -> Result<HookListResult, CallError> {
+        self.typed(&catalogue::SHOW_HOOK, args).await
+    }
+
+    /// List the hooks set in a scope.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn show_hooks(
+        &self,
+        args: types::ShowHooksArgs,
+    ) -> Result<HookListResult, CallError> {
+        self.typed(&catalogue::SHOW_HOOKS, args).await
+    }
+
+    /// Read a tmux option, with global_ the default for all. value null: not set there.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn show_option(
+        &self,
+        args: types::ShowOptionArgs,
+    ) -> Result<OptionResult, CallError> {
+        self.typed(&catalogue::SHOW_OPTION, args).await
+    }
+
+    /// Wake those who wait on a channel; if none, the next. A second signal takes that back.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn signal_channel(
+        &self,
+        args: types::SignalChannelArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::SIGNAL_CHANNEL, args).await
+    }
+
+    /// A pane's screen with cursor, mode and scroll position, from one moment.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn snapshot_pane(
+        &self,
+        args: types::SnapshotPaneArgs,
+    ) -> Result<PaneSnapshot, CallError> {
+        self.typed(&catalogue::SNAPSHOT_PANE, args).await
+    }
+
+    /// Open a pane by splitting one (default: the active one), below unless direction says otherwise.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn split_window(
+        &self,
+        args: types::SplitWindowArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::SPLIT_WINDOW, args).await
+    }
+
+    /// Exchange two panes' places.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn swap_pane(
+        &self,
+        args: types::SwapPaneArgs,
+    ) -> Result<PaneInfo, CallError> {
+        self.typed(&catalogue::SWAP_PANE, args).await
+    }
+
+    /// Wait until `tmux wait-for -S CHANNEL` or signal_channel. The server may clamp timeout; its end is an error.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn wait_for_channel(
+        &self,
+        args: types::WaitForChannelArgs,
+    ) -> Result<String, CallError> {
+        self.typed(&catalogue::WAIT_FOR_CHANNEL, args).await
+    }
+
     /// Inspect tmux metadata; accepts no client-supplied executable input. Wait until the program in a pane exits and return its exit status or signal. Use it for a pane you did not start, such as a person’s build or a server someone launched; for run_program and start_program, their own results report the exit. A pane that closes on exit still reports its status; a pane killed from outside during the wait has none and answers gone within about two seconds, and a pane id that is already gone is not found. A pane at a shell prompt exits only when the shell does: for a command typed into it, use run_shell_command or wait_for_text. Requires tmux 3.8 or newer.
     ///
     /// # Errors
@@ -53,5 +665,17 @@ impl<T: Caller> Client<T> {
         args: types::WaitForExitArgs,
     ) -> Result<WaitForExitResult, CallError> {
         self.typed(&catalogue::WAIT_FOR_EXIT, args).await
+    }
+
+    /// Wait for new output of a program you did not start; for your own command: run_command. Woken by output. What was there before, and echo of what this server typed, do not count. A timeout above the server's ceiling is clamped: see effective_timeout.
+    ///
+    /// # Errors
+    ///
+    /// The tool's own error, arguments or a result that disobey the contract, or a connection that failed.
+    pub async fn wait_for_text(
+        &self,
+        args: types::WaitForTextArgs,
+    ) -> Result<WaitForTextResult, CallError> {
+        self.typed(&catalogue::WAIT_FOR_TEXT, args).await
     }
 }

@@ -19,11 +19,219 @@ pub async fn dispatch<T: Tools>(
     cx: &Cx,
 ) -> Result<Answer, ToolError> {
     match name {
+        "call_read_tools_batch" => {
+            call(
+                    &catalogue::CALL_READ_TOOLS_BATCH,
+                    arguments,
+                    |args| tools.call_read_tools_batch(cx, args),
+                )
+                .await
+        }
+        "capture_pane" => {
+            call(
+                    &catalogue::CAPTURE_PANE,
+                    arguments,
+                    |args| tools.capture_pane(cx, args),
+                )
+                .await
+        }
+        "capture_since" => {
+            call(
+                    &catalogue::CAPTURE_SINCE,
+                    arguments,
+                    |args| tools.capture_since(cx, args),
+                )
+                .await
+        }
+        "clear_pane" => {
+            call(&catalogue::CLEAR_PANE, arguments, |args| tools.clear_pane(cx, args))
+                .await
+        }
+        "create_session" => {
+            call(
+                    &catalogue::CREATE_SESSION,
+                    arguments,
+                    |args| tools.create_session(cx, args),
+                )
+                .await
+        }
+        "create_window" => {
+            call(
+                    &catalogue::CREATE_WINDOW,
+                    arguments,
+                    |args| tools.create_window(cx, args),
+                )
+                .await
+        }
+        "delete_buffer" => {
+            call(
+                    &catalogue::DELETE_BUFFER,
+                    arguments,
+                    |args| tools.delete_buffer(cx, args),
+                )
+                .await
+        }
+        "display_message" => {
+            call(
+                    &catalogue::DISPLAY_MESSAGE,
+                    arguments,
+                    |args| tools.display_message(cx, args),
+                )
+                .await
+        }
+        "enter_copy_mode" => {
+            call(
+                    &catalogue::ENTER_COPY_MODE,
+                    arguments,
+                    |args| tools.enter_copy_mode(cx, args),
+                )
+                .await
+        }
         "exit_copy_mode" => {
             call(
                     &catalogue::EXIT_COPY_MODE,
                     arguments,
                     |args| tools.exit_copy_mode(cx, args),
+                )
+                .await
+        }
+        "find_pane_by_position" => {
+            call(
+                    &catalogue::FIND_PANE_BY_POSITION,
+                    arguments,
+                    |args| tools.find_pane_by_position(cx, args),
+                )
+                .await
+        }
+        "get_pane_info" => {
+            call(
+                    &catalogue::GET_PANE_INFO,
+                    arguments,
+                    |args| tools.get_pane_info(cx, args),
+                )
+                .await
+        }
+        "get_server_info" => {
+            call(
+                    &catalogue::GET_SERVER_INFO,
+                    arguments,
+                    |args| tools.get_server_info(cx, args),
+                )
+                .await
+        }
+        "get_session_info" => {
+            call(
+                    &catalogue::GET_SESSION_INFO,
+                    arguments,
+                    |args| tools.get_session_info(cx, args),
+                )
+                .await
+        }
+        "get_window_info" => {
+            call(
+                    &catalogue::GET_WINDOW_INFO,
+                    arguments,
+                    |args| tools.get_window_info(cx, args),
+                )
+                .await
+        }
+        "kill_pane" => {
+            call(&catalogue::KILL_PANE, arguments, |args| tools.kill_pane(cx, args))
+                .await
+        }
+        "kill_server" => {
+            call(&catalogue::KILL_SERVER, arguments, |args| tools.kill_server(cx, args))
+                .await
+        }
+        "kill_session" => {
+            call(
+                    &catalogue::KILL_SESSION,
+                    arguments,
+                    |args| tools.kill_session(cx, args),
+                )
+                .await
+        }
+        "kill_window" => {
+            call(&catalogue::KILL_WINDOW, arguments, |args| tools.kill_window(cx, args))
+                .await
+        }
+        "list_panes" => {
+            call(&catalogue::LIST_PANES, arguments, |args| tools.list_panes(cx, args))
+                .await
+        }
+        "list_servers" => {
+            call(
+                    &catalogue::LIST_SERVERS,
+                    arguments,
+                    |args| tools.list_servers(cx, args),
+                )
+                .await
+        }
+        "list_sessions" => {
+            call(
+                    &catalogue::LIST_SESSIONS,
+                    arguments,
+                    |args| tools.list_sessions(cx, args),
+                )
+                .await
+        }
+        "list_windows" => {
+            call(
+                    &catalogue::LIST_WINDOWS,
+                    arguments,
+                    |args| tools.list_windows(cx, args),
+                )
+                .await
+        }
+        "load_buffer" => {
+            call(&catalogue::LOAD_BUFFER, arguments, |args| tools.load_buffer(cx, args))
+                .await
+        }
+        "move_window" => {
+            call(&catalogue::MOVE_WINDOW, arguments, |args| tools.move_window(cx, args))
+                .await
+        }
+        "paste_buffer" => {
+            call(
+                    &catalogue::PASTE_BUFFER,
+                    arguments,
+                    |args| tools.paste_buffer(cx, args),
+                )
+                .await
+        }
+        "paste_text" => {
+            call(&catalogue::PASTE_TEXT, arguments, |args| tools.paste_text(cx, args))
+                .await
+        }
+        "pipe_pane" => {
+            call(&catalogue::PIPE_PANE, arguments, |args| tools.pipe_pane(cx, args))
+                .await
+        }
+        "rename_session" => {
+            call(
+                    &catalogue::RENAME_SESSION,
+                    arguments,
+                    |args| tools.rename_session(cx, args),
+                )
+                .await
+        }
+        "rename_window" => {
+            call(
+                    &catalogue::RENAME_WINDOW,
+                    arguments,
+                    |args| tools.rename_window(cx, args),
+                )
+                .await
+        }
+        "resize_pane" => {
+            call(&catalogue::RESIZE_PANE, arguments, |args| tools.resize_pane(cx, args))
+                .await
+        }
+        "resize_window" => {
+            call(
+                    &catalogue::RESIZE_WINDOW,
+                    arguments,
+                    |args| tools.resize_window(cx, args),
                 )
                 .await
         }
@@ -35,11 +243,143 @@ pub async fn dispatch<T: Tools>(
                 )
                 .await
         }
+        "run_command" => {
+            call(&catalogue::RUN_COMMAND, arguments, |args| tools.run_command(cx, args))
+                .await
+        }
+        "search_panes" => {
+            call(
+                    &catalogue::SEARCH_PANES,
+                    arguments,
+                    |args| tools.search_panes(cx, args),
+                )
+                .await
+        }
+        "select_layout" => {
+            call(
+                    &catalogue::SELECT_LAYOUT,
+                    arguments,
+                    |args| tools.select_layout(cx, args),
+                )
+                .await
+        }
+        "select_pane" => {
+            call(&catalogue::SELECT_PANE, arguments, |args| tools.select_pane(cx, args))
+                .await
+        }
+        "select_window" => {
+            call(
+                    &catalogue::SELECT_WINDOW,
+                    arguments,
+                    |args| tools.select_window(cx, args),
+                )
+                .await
+        }
+        "send_keys" => {
+            call(&catalogue::SEND_KEYS, arguments, |args| tools.send_keys(cx, args))
+                .await
+        }
+        "send_keys_batch" => {
+            call(
+                    &catalogue::SEND_KEYS_BATCH,
+                    arguments,
+                    |args| tools.send_keys_batch(cx, args),
+                )
+                .await
+        }
+        "set_environment" => {
+            call(
+                    &catalogue::SET_ENVIRONMENT,
+                    arguments,
+                    |args| tools.set_environment(cx, args),
+                )
+                .await
+        }
+        "set_option" => {
+            call(&catalogue::SET_OPTION, arguments, |args| tools.set_option(cx, args))
+                .await
+        }
+        "set_pane_title" => {
+            call(
+                    &catalogue::SET_PANE_TITLE,
+                    arguments,
+                    |args| tools.set_pane_title(cx, args),
+                )
+                .await
+        }
+        "show_buffer" => {
+            call(&catalogue::SHOW_BUFFER, arguments, |args| tools.show_buffer(cx, args))
+                .await
+        }
+        "show_environment" => {
+            call(
+                    &catalogue::SHOW_ENVIRONMENT,
+                    arguments,
+                    |args| tools.show_environment(cx, args),
+                )
+                .await
+        }
+        "show_hook" => {
+            call(&catalogue::SHOW_HOOK, arguments, |args| tools.show_hook(cx, args))
+                .await
+        }
+        "show_hooks" => {
+            call(&catalogue::SHOW_HOOKS, arguments, |args| tools.show_hooks(cx, args))
+                .await
+        }
+        "show_option" => {
+            call(&catalogue::SHOW_OPTION, arguments, |args| tools.show_option(cx, args))
+                .await
+        }
+        "signal_channel" => {
+            call(
+                    &catalogue::SIGNAL_CHANNEL,
+                    arguments,
+                    |args| tools.signal_channel(cx, args),
+                )
+                .await
+        }
+        "snapshot_pane" => {
+            call(
+                    &catalogue::SNAPSHOT_PANE,
+                    arguments,
+                    |args| tools.snapshot_pane(cx, args),
+                )
+                .await
+        }
+        "split_window" => {
+            call(
+                    &catalogue::SPLIT_WINDOW,
+                    arguments,
+                    |args| tools.split_window(cx, args),
+                )
+                .await
+        }
+        "swap_pane" => {
+            call(&catalogue::SWAP_PANE, arguments, |args| tools.swap_pane(cx, args))
+                .await
+        }
+        "wait_for_channel" => {
+            call(
+                    &catalogue::WAIT_FOR_CHANNEL,
+                    arguments,
+                    |args| tools.wait_for_channel(cx, args),
+                )
+                .await
+        }
         "wait_for_exit" => {
             call(
                     &catalogue::WAIT_FOR_EXIT,
                     arguments,
                     |args| tools.wait_for_exit(cx, args),
+                )
+                .await
+        }
+        "wait_for_text" => {
+            call(
+                    &catalogue::WAIT_FOR_TEXT,
+                    arguments,
+                    |args| tools.wait_for_text(cx, args),
                 )
                 .await
         }

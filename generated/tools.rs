@@ -10,6 +10,60 @@ use super::runtime::{Cx, ToolError};
 
 /// The tools. A server implements every one: a tool that the contract gains is an error here until it does.
 pub trait Tools: Send + Sync + 'static {
+    /// Several inspect tools in one call, in order. Refuses waits and all that changes tmux.
+    fn call_read_tools_batch(
+        &self,
+        cx: &Cx,
+        args: types::CallReadToolsBatchArgs,
+    ) -> impl Future<Output = Result<ToolCallBatchResult, ToolError>> + Send;
+    /// Read a pane's screen as text, or its history. To follow a pane: capture_since. If too long, the first line tells how many older ones are cut.
+    fn capture_pane(
+        &self,
+        cx: &Cx,
+        args: types::CapturePaneArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Read only what a pane wrote since the last call. Without cursor: the screen. lines_missed: some were lost from history.
+    fn capture_since(
+        &self,
+        cx: &Cx,
+        args: types::CaptureSinceArgs,
+    ) -> impl Future<Output = Result<CaptureSinceResult, ToolError>> + Send;
+    /// Wipe a pane's screen and its history for good. What runs there goes on; a shell does not draw its prompt again. To see only newer output use capture_since: nothing is lost then.
+    fn clear_pane(
+        &self,
+        cx: &Cx,
+        args: types::ClearPaneArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Start a session with one window, detached; its environment goes to all its panes. Fails if the name is taken.
+    fn create_session(
+        &self,
+        cx: &Cx,
+        args: types::CreateSessionArgs,
+    ) -> impl Future<Output = Result<SessionInfo, ToolError>> + Send;
+    /// Open a window (terminal tab) with one pane in a session.
+    fn create_window(
+        &self,
+        cx: &Cx,
+        args: types::CreateWindowArgs,
+    ) -> impl Future<Output = Result<WindowInfo, ToolError>> + Send;
+    /// Delete a buffer that load_buffer made; others are out of reach.
+    fn delete_buffer(
+        &self,
+        cx: &Cx,
+        args: types::DeleteBufferArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Read tmux variables that no other tool gives, as '#{window_zoomed_flag}'. Only plain #{name} is allowed.
+    fn display_message(
+        &self,
+        cx: &Cx,
+        args: types::DisplayMessageArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Put a pane into copy mode to scroll its view; reading history needs only capture_pane. A pane there takes no input.
+    fn enter_copy_mode(
+        &self,
+        cx: &Cx,
+        args: types::EnterCopyModeArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
     /// Exit copy mode in a tmux pane.
     ///
     /// Returns the pane to normal mode. Use after scrolling through scrollback history.
@@ -18,6 +72,138 @@ pub trait Tools: Send + Sync + 'static {
         cx: &Cx,
         args: types::ExitCopyModeArgs,
     ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// The pane in a window's corner.
+    fn find_pane_by_position(
+        &self,
+        cx: &Cx,
+        args: types::FindPaneByPositionArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Details of one pane, without its text.
+    fn get_pane_info(
+        &self,
+        cx: &Cx,
+        args: types::GetPaneInfoArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Tell whether a tmux server runs, and its version. Never fails.
+    fn get_server_info(
+        &self,
+        cx: &Cx,
+        args: types::GetServerInfoArgs,
+    ) -> impl Future<Output = Result<ServerInfo, ToolError>> + Send;
+    /// Details of one session; default: the first.
+    fn get_session_info(
+        &self,
+        cx: &Cx,
+        args: types::GetSessionInfoArgs,
+    ) -> impl Future<Output = Result<SessionInfo, ToolError>> + Send;
+    /// Details of one window; default: the first.
+    fn get_window_info(
+        &self,
+        cx: &Cx,
+        args: types::GetWindowInfoArgs,
+    ) -> impl Future<Output = Result<WindowInfo, ToolError>> + Send;
+    /// Close one pane; what runs in it is ended. To start its program anew in place use respawn_pane. Refused for the pane that this server runs in.
+    fn kill_pane(
+        &self,
+        cx: &Cx,
+        args: types::KillPaneArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// End a tmux server with all its sessions, windows and panes. For one session use kill_session. Refused for the server that this one runs in; one that is not running counts as ended.
+    fn kill_server(
+        &self,
+        cx: &Cx,
+        args: types::KillServerArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// End one session with its windows and panes; name it by id or by exact name. For one window use kill_window. Refused for the session that this server runs in.
+    fn kill_session(
+        &self,
+        cx: &Cx,
+        args: types::KillSessionArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Close one window with all its panes. For a single pane use kill_pane. Refused for the window that this server runs in.
+    fn kill_window(
+        &self,
+        cx: &Cx,
+        args: types::KillWindowArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// List panes (ids, commands, directories) of a window, a session or all; an id is the surest target. To find text on screens: search_panes.
+    fn list_panes(
+        &self,
+        cx: &Cx,
+        args: types::ListPanesArgs,
+    ) -> impl Future<Output = Result<Vec<PaneInfo>, ToolError>> + Send;
+    /// Find this user's running tmux servers.
+    fn list_servers(
+        &self,
+        cx: &Cx,
+        args: types::ListServersArgs,
+    ) -> impl Future<Output = Result<Vec<ServerInfo>, ToolError>> + Send;
+    /// List the sessions of a tmux server; none if it is not running.
+    fn list_sessions(
+        &self,
+        cx: &Cx,
+        args: types::ListSessionsArgs,
+    ) -> impl Future<Output = Result<Vec<SessionInfo>, ToolError>> + Send;
+    /// List the windows (terminal tabs) of one session, or of all.
+    fn list_windows(
+        &self,
+        cx: &Cx,
+        args: types::ListWindowsArgs,
+    ) -> impl Future<Output = Result<Vec<WindowInfo>, ToolError>> + Send;
+    /// Keep text in a new buffer for paste_buffer, to paste it more than once.
+    fn load_buffer(
+        &self,
+        cx: &Cx,
+        args: types::LoadBufferArgs,
+    ) -> impl Future<Output = Result<BufferRef, ToolError>> + Send;
+    /// Give a window another index, or another session.
+    fn move_window(
+        &self,
+        cx: &Cx,
+        args: types::MoveWindowArgs,
+    ) -> impl Future<Output = Result<WindowInfo, ToolError>> + Send;
+    /// Paste a buffer of load_buffer into a pane.
+    fn paste_buffer(
+        &self,
+        cx: &Cx,
+        args: types::PasteBufferArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Paste text of any length or lines into a pane in one piece; see send_keys for keys.
+    fn paste_text(
+        &self,
+        cx: &Cx,
+        args: types::PasteTextArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Write what a pane prints from now on to a file; or end that.
+    fn pipe_pane(
+        &self,
+        cx: &Cx,
+        args: types::PipePaneArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Rename a session; ids stay.
+    fn rename_session(
+        &self,
+        cx: &Cx,
+        args: types::RenameSessionArgs,
+    ) -> impl Future<Output = Result<SessionInfo, ToolError>> + Send;
+    /// Rename a window; its id stays.
+    fn rename_window(
+        &self,
+        cx: &Cx,
+        args: types::RenameWindowArgs,
+    ) -> impl Future<Output = Result<WindowInfo, ToolError>> + Send;
+    /// Set a pane's size in cells, or zoom it.
+    fn resize_pane(
+        &self,
+        cx: &Cx,
+        args: types::ResizePaneArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Set a window's size in cells.
+    fn resize_window(
+        &self,
+        cx: &Cx,
+        args: types::ResizeWindowArgs,
+    ) -> impl Future<Output = Result<WindowInfo, ToolError>> + Send;
     /// Restart a pane’s process in place, preserving pane_id and layout.
     ///
     /// Use when a shell wedges (hung REPL, runaway process, bad terminal mode). The alternative — kill_pane + split_window — destroys pane_id references the agent may still be holding, and rearranges the layout. respawn-pane preserves both.
@@ -32,10 +218,136 @@ pub trait Tools: Send + Sync + 'static {
         cx: &Cx,
         args: types::RespawnPaneArgs,
     ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Run a command in a pane's idle shell and get its exact output (not the screen) and exit status. Needs no tmux in there. A subshell: cd and export do not last. A timeout above the server's ceiling is clamped (effective_timeout); after timed_out it still runs. output_truncated: older output is cut.
+    fn run_command(
+        &self,
+        cx: &Cx,
+        args: types::RunCommandArgs,
+    ) -> impl Future<Output = Result<RunCommandResult, ToolError>> + Send;
+    /// Find panes whose screen, or history, shows a text, with the lines.
+    fn search_panes(
+        &self,
+        cx: &Cx,
+        args: types::SearchPanesArgs,
+    ) -> impl Future<Output = Result<SearchPanesResult, ToolError>> + Send;
+    /// Arrange a window's panes.
+    fn select_layout(
+        &self,
+        cx: &Cx,
+        args: types::SelectLayoutArgs,
+    ) -> impl Future<Output = Result<WindowInfo, ToolError>> + Send;
+    /// Make a pane active, by id or direction.
+    fn select_pane(
+        &self,
+        cx: &Cx,
+        args: types::SelectPaneArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Make a window current: by id, by index, or the next, previous or last one.
+    fn select_window(
+        &self,
+        cx: &Cx,
+        args: types::SelectWindowArgs,
+    ) -> impl Future<Output = Result<WindowInfo, ToolError>> + Send;
+    /// Type text or press one key (C-c, Up) in a pane, for programs and prompts. For a shell command's result: run_command. Fails if tmux refuses any of it.
+    fn send_keys(
+        &self,
+        cx: &Cx,
+        args: types::SendKeysArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// Many send_keys in order, each with its own result. For commands: run_command.
+    fn send_keys_batch(
+        &self,
+        cx: &Cx,
+        args: types::SendKeysBatchArgs,
+    ) -> impl Future<Output = Result<SendKeysBatchResult, ToolError>> + Send;
+    /// Set a variable for tmux's new processes, global or of a session.
+    fn set_environment(
+        &self,
+        cx: &Cx,
+        args: types::SetEnvironmentArgs,
+    ) -> impl Future<Output = Result<EnvironmentSetResult, ToolError>> + Send;
+    /// Set a tmux option. Some values run commands.
+    fn set_option(
+        &self,
+        cx: &Cx,
+        args: types::SetOptionArgs,
+    ) -> impl Future<Output = Result<OptionSetResult, ToolError>> + Send;
+    /// Set a pane's title.
+    fn set_pane_title(
+        &self,
+        cx: &Cx,
+        args: types::SetPaneTitleArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Read a buffer of load_buffer.
+    fn show_buffer(
+        &self,
+        cx: &Cx,
+        args: types::ShowBufferArgs,
+    ) -> impl Future<Output = Result<BufferContent, ToolError>> + Send;
+    /// Variables that tmux gives new processes, global or of a session. Secret-looking ones are withheld unless the server allows the name; true: removed.
+    fn show_environment(
+        &self,
+        cx: &Cx,
+        args: types::ShowEnvironmentArgs,
+    ) -> impl Future<Output = Result<EnvironmentResult, ToolError>> + Send;
+    /// Read one hook; no entries: not set.
+    fn show_hook(
+        &self,
+        cx: &Cx,
+        args: types::ShowHookArgs,
+    ) -> impl Future<Output = Result<HookListResult, ToolError>> + Send;
+    /// List the hooks set in a scope.
+    fn show_hooks(
+        &self,
+        cx: &Cx,
+        args: types::ShowHooksArgs,
+    ) -> impl Future<Output = Result<HookListResult, ToolError>> + Send;
+    /// Read a tmux option, with global_ the default for all. value null: not set there.
+    fn show_option(
+        &self,
+        cx: &Cx,
+        args: types::ShowOptionArgs,
+    ) -> impl Future<Output = Result<OptionResult, ToolError>> + Send;
+    /// Wake those who wait on a channel; if none, the next. A second signal takes that back.
+    fn signal_channel(
+        &self,
+        cx: &Cx,
+        args: types::SignalChannelArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
+    /// A pane's screen with cursor, mode and scroll position, from one moment.
+    fn snapshot_pane(
+        &self,
+        cx: &Cx,
+        args: types::SnapshotPaneArgs,
+    ) -> impl Future<Output = Result<PaneSnapshot, ToolError>> + Send;
+    /// Open a pane by splitting one (default: the active one), below unless direction says otherwise.
+    fn split_window(
+        &self,
+        cx: &Cx,
+        args: types::SplitWindowArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Exchange two panes' places.
+    fn swap_pane(
+        &self,
+        cx: &Cx,
+        args: types::SwapPaneArgs,
+    ) -> impl Future<Output = Result<PaneInfo, ToolError>> + Send;
+    /// Wait until `tmux wait-for -S CHANNEL` or signal_channel. The server may clamp timeout; its end is an error.
+    fn wait_for_channel(
+        &self,
+        cx: &Cx,
+        args: types::WaitForChannelArgs,
+    ) -> impl Future<Output = Result<String, ToolError>> + Send;
     /// Inspect tmux metadata; accepts no client-supplied executable input. Wait until the program in a pane exits and return its exit status or signal. Use it for a pane you did not start, such as a person’s build or a server someone launched; for run_program and start_program, their own results report the exit. A pane that closes on exit still reports its status; a pane killed from outside during the wait has none and answers gone within about two seconds, and a pane id that is already gone is not found. A pane at a shell prompt exits only when the shell does: for a command typed into it, use run_shell_command or wait_for_text. Requires tmux 3.8 or newer.
     fn wait_for_exit(
         &self,
         cx: &Cx,
         args: types::WaitForExitArgs,
     ) -> impl Future<Output = Result<WaitForExitResult, ToolError>> + Send;
+    /// Wait for new output of a program you did not start; for your own command: run_command. Woken by output. What was there before, and echo of what this server typed, do not count. A timeout above the server's ceiling is clamped: see effective_timeout.
+    fn wait_for_text(
+        &self,
+        cx: &Cx,
+        args: types::WaitForTextArgs,
+    ) -> impl Future<Output = Result<WaitForTextResult, ToolError>> + Send;
 }

@@ -78,7 +78,7 @@ macro_rules! cases {
 cases! {
     any_value bad_default bad_pattern bad_schema broken documentation empty field_names file_name
     names names_from_contract nested_enum no_output_schema nullable_and_default one_rust_name open_and_closed
-    recursive references roots rows shared_type three_faults title_collision too_deep tool_names unions
+    recursive references roots rows shared_type shared_union three_faults title_collision too_deep tool_names unions
     wrapped_result
 }
 

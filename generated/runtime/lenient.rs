@@ -6,7 +6,8 @@ use serde_json::{Map, Number, Value};
 
 /// Changes arguments to what they unambiguously mean: where the schema wants a number or a truth value and takes no text,
 /// text that is exactly one becomes one (`"5"`, `"5.0"`, `"1.5"`, `"yes"`), `true` counts as 1 and 0 as `false`, as in the
-/// server that this contract comes from. Everything else is left as it is, for the check to judge; text is never made from
+/// server that this contract comes from. Where it wants an object or a list and takes no text, text that is one as JSON becomes it:
+/// some clients can only send it so. Everything else is left as it is, for the check to judge; text is never made from
 /// anything else.
 ///
 /// ```
@@ -42,6 +43,9 @@ fn soften(root: &Map<String, Value>, arms: &[&Map<String, Value>], value: &mut V
                 && let Some(meant) = meant(&kinds.concat(), value)
             {
                 *value = meant;
+                if value.is_object() || value.is_array() {
+                    soften(root, arms, value);
+                }
             }
         }
     }
@@ -144,6 +148,10 @@ fn meant(kinds: &[&str], value: &Value) -> Option<Value> {
         Value::String(text) if takes("integer") => whole(text).map(Value::from),
         Value::String(text) if takes("number") => float(text).map(Value::from),
         Value::String(text) if takes("boolean") => truth(text).map(Value::from),
+        Value::String(text) if takes("object") || takes("array") => {
+            let parsed = serde_json::from_str::<Value>(text).ok()?;
+            ((parsed.is_object() && takes("object")) || (parsed.is_array() && takes("array"))).then_some(parsed)
+        }
         Value::Bool(truth) if takes("integer") || takes("number") => Some(Value::from(u8::from(*truth))),
         Value::Number(number) if takes("boolean") && !takes("integer") && !takes("number") => {
             match number.as_f64() {
@@ -237,6 +245,16 @@ mod tests {
         check(json!({"type": "string"}), json!(5), json!(5));
         check(json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}), json!("5"), json!("5"));
         check(json!({"enum": ["1", "2"]}), json!(1), json!(1));
+    }
+
+    #[test]
+    fn objects_and_lists_as_json() {
+        let list = json!({"type": "array", "items": {"type": "object", "properties": {"on": {"type": "boolean"}}}});
+        check(list.clone(), json!("[{\"on\": \"yes\"}]"), json!([{"on": true}]));
+        check(list.clone(), json!(["{\"on\": true}", "5"]), json!([{"on": true}, "5"]));
+        check(list, json!("{}"), json!("{}"));
+        let text_too = json!({"anyOf": [{"type": "object"}, {"type": "string"}]});
+        check(text_too, json!("{}"), json!("{}"));
     }
 
     #[test]

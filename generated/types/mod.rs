@@ -3,18 +3,165 @@
 //! The types of all arguments and results.
 
 #![allow(missing_docs, reason = "the contract need not describe every field")]
+mod call_read_tools_batch;
+mod capture_pane;
+mod capture_since;
+mod clear_pane;
+mod create_session;
+mod create_window;
+mod delete_buffer;
+mod display_message;
+mod enter_copy_mode;
 mod exit_copy_mode;
+mod find_pane_by_position;
+mod get_pane_info;
+mod get_server_info;
+mod get_session_info;
+mod get_window_info;
+mod kill_pane;
+mod kill_server;
+mod kill_session;
+mod kill_window;
+mod list_panes;
+mod list_servers;
+mod list_sessions;
+mod list_windows;
+mod load_buffer;
+mod move_window;
+mod paste_buffer;
+mod paste_text;
+mod pipe_pane;
+mod rename_session;
+mod rename_window;
+mod resize_pane;
+mod resize_window;
 mod respawn_pane;
+mod run_command;
+mod search_panes;
+mod select_layout;
+mod select_pane;
+mod select_window;
+mod send_keys;
+mod send_keys_batch;
+mod set_environment;
+mod set_option;
+mod set_pane_title;
 mod shared;
+mod show_buffer;
+mod show_environment;
+mod show_hook;
+mod show_hooks;
+mod show_option;
+mod signal_channel;
+mod snapshot_pane;
+mod split_window;
+mod swap_pane;
+mod wait_for_channel;
 mod wait_for_exit;
+mod wait_for_text;
+pub use call_read_tools_batch::*;
+pub use capture_pane::*;
+pub use capture_since::*;
+pub use clear_pane::*;
+pub use create_session::*;
+pub use create_window::*;
+pub use delete_buffer::*;
+pub use display_message::*;
+pub use enter_copy_mode::*;
 pub use exit_copy_mode::*;
+pub use find_pane_by_position::*;
+pub use get_pane_info::*;
+pub use get_server_info::*;
+pub use get_session_info::*;
+pub use get_window_info::*;
+pub use kill_pane::*;
+pub use kill_server::*;
+pub use kill_session::*;
+pub use kill_window::*;
+pub use list_panes::*;
+pub use list_servers::*;
+pub use list_sessions::*;
+pub use list_windows::*;
+pub use load_buffer::*;
+pub use move_window::*;
+pub use paste_buffer::*;
+pub use paste_text::*;
+pub use pipe_pane::*;
+pub use rename_session::*;
+pub use rename_window::*;
+pub use resize_pane::*;
+pub use resize_window::*;
 pub use respawn_pane::*;
+pub use run_command::*;
+pub use search_panes::*;
+pub use select_layout::*;
+pub use select_pane::*;
+pub use select_window::*;
+pub use send_keys::*;
+pub use send_keys_batch::*;
+pub use set_environment::*;
+pub use set_option::*;
+pub use set_pane_title::*;
 pub use shared::*;
+pub use show_buffer::*;
+pub use show_environment::*;
+pub use show_hook::*;
+pub use show_hooks::*;
+pub use show_option::*;
+pub use signal_channel::*;
+pub use snapshot_pane::*;
+pub use split_window::*;
+pub use swap_pane::*;
+pub use wait_for_channel::*;
 pub use wait_for_exit::*;
+pub use wait_for_text::*;
 /// Generation of default values for serde.
 pub mod defaults {
     pub(super) fn default_bool<const V: bool>() -> bool {
         V
+    }
+    pub(super) fn default_u64<T, const V: u64>() -> T
+    where
+        T: TryFrom<u64>,
+        <T as ::std::convert::TryFrom<u64>>::Error: ::std::fmt::Debug,
+    {
+        T::try_from(V).unwrap()
+    }
+    pub(super) fn call_read_tools_batch_args_on_error() -> super::OnError {
+        super::OnError::Stop
+    }
+    pub(super) fn capture_pane_args_max_lines() -> Option<i64> {
+        ::std::option::Option::Some(500_i64)
+    }
+    pub(super) fn capture_since_args_max_bytes() -> Option<i64> {
+        ::std::option::Option::Some(128000_i64)
+    }
+    pub(super) fn capture_since_args_max_lines() -> Option<i64> {
+        ::std::option::Option::Some(500_i64)
+    }
+    pub(super) fn run_command_args_timeout() -> f64 {
+        30.0_f64
+    }
+    pub(super) fn search_panes_args_limit() -> Option<i64> {
+        ::std::option::Option::Some(500_i64)
+    }
+    pub(super) fn send_keys_batch_args_on_error() -> super::OnError {
+        super::OnError::Stop
+    }
+    pub(super) fn show_buffer_args_max_lines() -> Option<i64> {
+        ::std::option::Option::Some(500_i64)
+    }
+    pub(super) fn snapshot_pane_args_max_lines() -> Option<i64> {
+        ::std::option::Option::Some(500_i64)
+    }
+    pub(super) fn wait_for_channel_args_timeout() -> f64 {
+        30.0_f64
+    }
+    pub(super) fn wait_for_text_args_interval() -> f64 {
+        0.05_f64
+    }
+    pub(super) fn wait_for_text_args_timeout() -> f64 {
+        8.0_f64
     }
 }
 

@@ -21,7 +21,7 @@ pub struct RespawnPaneArgs {
     /// new process; do not pass long-lived secrets here when a
     /// host-resident agent or other tenant could observe `ps`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub environment: Option<RespawnPaneEnvironment>,
+    pub environment: Option<MapOrJson>,
     /// When True (default), pass `-k` to tmux so the current
     /// process is killed before respawning. When False, respawn
     /// fails if the pane already has a running process.
@@ -77,10 +77,7 @@ impl RespawnPaneArgs {
     /// new process; do not pass long-lived secrets here when a
     /// host-resident agent or other tenant could observe `ps`.
     #[must_use]
-    pub fn environment(
-        mut self,
-        environment: impl Into<RespawnPaneEnvironment>,
-    ) -> Self {
+    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
         self.environment = Some(environment.into());
         self
     }
@@ -131,31 +128,5 @@ impl RespawnPaneArgs {
     ) -> Self {
         self.suppress_persistent_history = suppress_persistent_history;
         self
-    }
-}
-
-/// Environment variables to set for the relaunched process. Each
-/// item becomes one `-e KEY=VALUE` flag (tmux's
-/// `cmd-respawn-pane.c` supports the flag repeatedly). Values
-/// supplied in a mapping are redacted in the audit log on a
-/// per-key basis — keys like `DATABASE_URL` remain visible but
-/// their values are replaced by `{len, sha256_prefix}` digests.
-/// A JSON object string is redacted as one scalar digest, so its
-/// keys are not retained in the audit record. Values may still
-/// appear briefly in the OS process table while tmux spawns the
-/// new process; do not pass long-lived secrets here when a
-/// host-resident agent or other tenant could observe `ps`.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-#[serde(untagged)]
-pub enum RespawnPaneEnvironment {
-    /// `::std::collections::BTreeMap<String,String>`
-    Object(::std::collections::BTreeMap<String, String>),
-    /// `String`
-    String(String),
-}
-
-impl From<::std::collections::BTreeMap<String, String>> for RespawnPaneEnvironment {
-    fn from(value: ::std::collections::BTreeMap<String, String>) -> Self {
-        Self::Object(value)
     }
 }

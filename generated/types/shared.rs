@@ -5,6 +5,118 @@
 #[allow(unused_imports, reason = "only what the types here need")]
 use super::*;
 
+/// One command of a hook.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct HookEntry {
+    /// As tmux runs it.
+    pub command: String,
+    pub hook_name: String,
+    /// Its place where a hook has several; null: it has one.
+    #[serde(default)]
+    pub index: Option<i64>,
+}
+
+impl HookEntry {
+    /// What is required; the rest is as the contract's defaults say.
+    pub fn new(command: impl Into<String>, hook_name: impl Into<String>) -> Self {
+        Self {
+            command: command.into(),
+            hook_name: hook_name.into(),
+            index: Default::default(),
+        }
+    }
+}
+
+/// Hooks that are set.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct HookListResult {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Vec<HookEntry>>,
+}
+
+impl HookListResult {
+    /// All as the contract's defaults say.
+    #[allow(
+        clippy::new_without_default,
+        reason = "where a default is stated the type derives none"
+    )]
+    pub fn new() -> Self {
+        Self {
+            entries: Default::default(),
+        }
+    }
+}
+
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[serde(untagged)]
+pub enum MapOrJson {
+    /// `::std::collections::BTreeMap<String,String>`
+    Object(::std::collections::BTreeMap<String, String>),
+    /// `String`
+    String(String),
+}
+
+impl From<::std::collections::BTreeMap<String, String>> for MapOrJson {
+    fn from(value: ::std::collections::BTreeMap<String, String>) -> Self {
+        Self::Object(value)
+    }
+}
+
+#[derive(
+    ::serde::Deserialize,
+    ::serde::Serialize,
+    Clone,
+    Copy,
+    Debug,
+    Eq,
+    Hash,
+    Ord,
+    PartialEq,
+    PartialOrd
+)]
+pub enum OnError {
+    /// `stop`
+    #[serde(rename = "stop")]
+    Stop,
+    /// `continue`
+    #[serde(rename = "continue")]
+    Continue,
+}
+
+impl ::std::fmt::Display for OnError {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match *self {
+            Self::Stop => f.write_str("stop"),
+            Self::Continue => f.write_str("continue"),
+        }
+    }
+}
+
+impl ::std::str::FromStr for OnError {
+    type Err = self::error::ConversionError;
+    fn from_str(value: &str) -> Result<Self, self::error::ConversionError> {
+        match value {
+            "stop" => Ok(Self::Stop),
+            "continue" => Ok(Self::Continue),
+            _ => Err("invalid value".into()),
+        }
+    }
+}
+
+impl TryFrom<&str> for OnError {
+    type Error = self::error::ConversionError;
+    fn try_from(value: &str) -> Result<Self, self::error::ConversionError> {
+        value.parse()
+    }
+}
+
+impl TryFrom<String> for OnError {
+    type Error = self::error::ConversionError;
+    fn try_from(value: String) -> Result<Self, self::error::ConversionError> {
+        value.parse()
+    }
+}
+
 /// Serialized tmux pane.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaneInfo {
@@ -97,6 +209,187 @@ impl PaneInfo {
             pane_width: Default::default(),
             session_id: Default::default(),
             window_id: Default::default(),
+        }
+    }
+}
+
+#[derive(
+    ::serde::Deserialize,
+    ::serde::Serialize,
+    Clone,
+    Copy,
+    Debug,
+    Eq,
+    Hash,
+    Ord,
+    PartialEq,
+    PartialOrd
+)]
+pub enum Scope {
+    /// `server`
+    #[serde(rename = "server")]
+    Server,
+    /// `session`
+    #[serde(rename = "session")]
+    Session,
+    /// `window`
+    #[serde(rename = "window")]
+    Window,
+    /// `pane`
+    #[serde(rename = "pane")]
+    Pane,
+}
+
+impl ::std::fmt::Display for Scope {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match *self {
+            Self::Server => f.write_str("server"),
+            Self::Session => f.write_str("session"),
+            Self::Window => f.write_str("window"),
+            Self::Pane => f.write_str("pane"),
+        }
+    }
+}
+
+impl ::std::str::FromStr for Scope {
+    type Err = self::error::ConversionError;
+    fn from_str(value: &str) -> Result<Self, self::error::ConversionError> {
+        match value {
+            "server" => Ok(Self::Server),
+            "session" => Ok(Self::Session),
+            "window" => Ok(Self::Window),
+            "pane" => Ok(Self::Pane),
+            _ => Err("invalid value".into()),
+        }
+    }
+}
+
+impl TryFrom<&str> for Scope {
+    type Error = self::error::ConversionError;
+    fn try_from(value: &str) -> Result<Self, self::error::ConversionError> {
+        value.parse()
+    }
+}
+
+impl TryFrom<String> for Scope {
+    type Error = self::error::ConversionError;
+    fn try_from(value: String) -> Result<Self, self::error::ConversionError> {
+        value.parse()
+    }
+}
+
+/// A tmux server.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServerInfo {
+    /// It answers.
+    pub is_alive: bool,
+    /// How many sessions it has.
+    pub session_count: i64,
+    /// As for -L; null if known by path.
+    #[serde(default)]
+    pub socket_name: Option<String>,
+    /// As for -S; null if known by name.
+    #[serde(default)]
+    pub socket_path: Option<String>,
+    /// Of tmux, such as 3.4.
+    #[serde(default)]
+    pub version: Option<String>,
+}
+
+impl ServerInfo {
+    /// What is required; the rest is as the contract's defaults say.
+    pub fn new(is_alive: bool, session_count: i64) -> Self {
+        Self {
+            is_alive,
+            session_count,
+            socket_name: Default::default(),
+            socket_path: Default::default(),
+            version: Default::default(),
+        }
+    }
+}
+
+/// A tmux session.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SessionInfo {
+    /// Active pane of the current window.
+    #[serde(default)]
+    pub active_pane_id: Option<String>,
+    /// How many clients look at it.
+    #[serde(default)]
+    pub session_attached: Option<String>,
+    /// Seconds since 1970.
+    #[serde(default)]
+    pub session_created: Option<String>,
+    /// Such as $1.
+    pub session_id: String,
+    #[serde(default)]
+    pub session_name: Option<String>,
+    /// How many windows it has.
+    pub window_count: i64,
+}
+
+impl SessionInfo {
+    /// What is required; the rest is as the contract's defaults say.
+    pub fn new(session_id: impl Into<String>, window_count: i64) -> Self {
+        Self {
+            active_pane_id: Default::default(),
+            session_attached: Default::default(),
+            session_created: Default::default(),
+            session_id: session_id.into(),
+            session_name: Default::default(),
+            window_count,
+        }
+    }
+}
+
+/// A tmux window.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WindowInfo {
+    /// The active pane.
+    #[serde(default)]
+    pub active_pane_id: Option<String>,
+    /// How many panes it has.
+    pub pane_count: i64,
+    #[serde(default)]
+    pub session_id: Option<String>,
+    #[serde(default)]
+    pub session_name: Option<String>,
+    /// "1": current in its session.
+    #[serde(default)]
+    pub window_active: Option<String>,
+    /// Rows.
+    #[serde(default)]
+    pub window_height: Option<String>,
+    /// Such as @1.
+    pub window_id: String,
+    #[serde(default)]
+    pub window_index: Option<String>,
+    /// For select_layout.
+    #[serde(default)]
+    pub window_layout: Option<String>,
+    #[serde(default)]
+    pub window_name: Option<String>,
+    /// Columns.
+    #[serde(default)]
+    pub window_width: Option<String>,
+}
+
+impl WindowInfo {
+    /// What is required; the rest is as the contract's defaults say.
+    pub fn new(pane_count: i64, window_id: impl Into<String>) -> Self {
+        Self {
+            active_pane_id: Default::default(),
+            pane_count,
+            session_id: Default::default(),
+            session_name: Default::default(),
+            window_active: Default::default(),
+            window_height: Default::default(),
+            window_id: window_id.into(),
+            window_index: Default::default(),
+            window_layout: Default::default(),
+            window_name: Default::default(),
+            window_width: Default::default(),
         }
     }
 }

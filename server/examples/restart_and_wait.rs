@@ -27,7 +27,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
 /// Starts `command` in `pane` and says how it ended.
 pub async fn run(client: &Client<Connection>, pane: &str, command: &str) -> Result<String, Box<dyn Error>> {
     // Does this server still offer what this program was compiled from?
-    let differences = client.verify_contract(TOOLS).await?;
+    let used = ["respawn_pane", "wait_for_exit"];
+    let used: Vec<_> = TOOLS.iter().copied().filter(|tool| used.contains(&tool.name)).collect();
+    let differences = client.verify_contract(&used).await?;
     if !differences.is_empty() {
         return Err(differences.join("\n").into());
     }

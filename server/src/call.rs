@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use schemux::{Answer, Cx, ToolError, Tools, dispatch, lenient, unknown_tool};
+use schemux::{Answer, Cx, ToolError, ToolInfo, Tools, dispatch, lenient, unknown_tool};
 use serde_json::{Map, Value};
 
 use crate::audit;
@@ -13,12 +13,28 @@ use crate::surface::Surface;
 pub struct Calls<T> {
     tools: T,
     surface: Surface,
+    defaults: Vec<Default>,
+}
+
+/// What an argument is where a call leaves it out, other than its schema says.
+#[derive(Debug)]
+struct Default {
+    tool: &'static str,
+    argument: &'static str,
+    value: Value,
 }
 
 impl<T: Tools> Calls<T> {
     /// Offers the tools of `surface`.
     pub fn new(tools: T, surface: Surface) -> Self {
-        Calls { tools, surface }
+        Calls { tools, surface, defaults: Vec::new() }
+    }
+
+    /// The same, with a setting in the place of the default of a tool's argument.
+    #[must_use]
+    pub fn with_default(mut self, tool: &'static str, argument: &'static str, value: Value) -> Self {
+        self.defaults.push(Default { tool, argument, value });
+        self
     }
 
     /// What is offered.
@@ -39,25 +55,43 @@ impl<T: Tools> Calls<T> {
     pub async fn call(
         &self,
         name: &str,
-        arguments: Map<String, Value>,
+        mut arguments: Map<String, Value>,
         cx: &Cx,
     ) -> Result<Answer, ToolError> {
-        let started = Instant::now();
-        let noted = audit::summary(&arguments);
-        let result = match self.surface.tool(name) {
-            None => Err(unknown_tool(name)),
-            Some(tool) => {
-                let mut arguments = Value::Object(arguments);
-                if let Some(schema) = tool.input_schema() {
-                    lenient(schema, &mut arguments);
-                }
-                match arguments {
-                    Value::Object(arguments) => dispatch(&self.tools, name, arguments, cx).await,
-                    _ => Err(unknown_tool(name)), // not reached: an object stays one
-                }
-            }
-        };
-        audit::note(name, result.as_ref().err(), started.elapsed(), &noted);
-        result
+        for default in self.defaults.iter().filter(|default| default.tool == name) {
+            arguments.entry(default.argument).or_insert_with(|| default.value.clone());
+        }
+        run(&self.tools, self.surface.tool(name), name, arguments, cx).await
     }
+}
+
+/// Runs one call of a tool, which is none if it is not to be had.
+///
+/// # Errors
+///
+/// As for [`Calls::call`].
+pub async fn run<T: Tools>(
+    tools: &T,
+    tool: Option<&ToolInfo>,
+    name: &str,
+    arguments: Map<String, Value>,
+    cx: &Cx,
+) -> Result<Answer, ToolError> {
+    let started = Instant::now();
+    let noted = audit::summary(&arguments);
+    let result = match tool {
+        None => Err(unknown_tool(name)),
+        Some(tool) => {
+            let mut arguments = Value::Object(arguments);
+            if let Some(schema) = tool.input_schema() {
+                lenient(schema, &mut arguments);
+            }
+            match arguments {
+                Value::Object(arguments) => dispatch(tools, name, arguments, cx).await,
+                _ => Err(unknown_tool(name)), // not reached: an object stays one
+            }
+        }
+    };
+    audit::note(name, result.as_ref().err(), started.elapsed(), &noted);
+    result
 }

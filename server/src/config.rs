@@ -9,8 +9,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tracing::level_filters::LevelFilter;
 
+use crate::hints::Hints;
+use crate::secrets::Shown;
 use crate::surface::Surface;
 use crate::tmux::{Endpoint, Engine, Environment, Options};
+use crate::view::Schemas;
 
 /// The flags that all subcommands share. A flag wins over its variable.
 #[derive(Debug, Clone, Args)]
@@ -89,6 +92,28 @@ pub struct Flags {
         help_heading = "Tools"
     )]
     exclude_tools: Option<String>,
+    /// How schemas are shown: word for word as the contract has them, or in what every model's function calling takes.
+    #[arg(
+        long,
+        global = true,
+        value_name = "VIEW",
+        default_value = "exact",
+        env = "SCHEMUX_SCHEMAS",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
+    schemas: View,
+    /// Which hints tools give: as the contract has them, or as each tool really is (read-only, destructive, ...).
+    #[arg(
+        long,
+        global = true,
+        value_name = "HINTS",
+        default_value = "documented",
+        env = "SCHEMUX_ANNOTATIONS",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
+    annotations: Marks,
     /// The longest that a waiting tool may wait, in seconds: 1 to 120.
     #[arg(
         long,
@@ -99,6 +124,27 @@ pub struct Flags {
         help_heading = "Tools"
     )]
     wait_max_seconds: Option<String>,
+    /// Whether run_command keeps what it types out of the shell's history by default: 1 or 0.
+    #[arg(
+        long,
+        global = true,
+        value_name = "0|1",
+        env = "LIBTMUX_SUPPRESS_HISTORY",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
+    suppress_history: Option<String>,
+    /// Variables of tmux's environment that are shown although their names or values look secret, with commas between; `*` for
+    /// all.
+    #[arg(
+        long,
+        global = true,
+        value_name = "NAMES",
+        env = "SCHEMUX_SHOW_ENVIRONMENT",
+        hide_env_values = true,
+        help_heading = "Tools"
+    )]
+    show_secrets: Option<String>,
     /// What to write to standard error: off, error, warn, info (one line per call), debug, trace.
     #[arg(
         long,
@@ -128,6 +174,38 @@ impl From<Way> for Engine {
     }
 }
 
+/// [`Schemas`], as it is written on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum View {
+    Exact,
+    Portable,
+}
+
+impl From<View> for Schemas {
+    fn from(view: View) -> Self {
+        match view {
+            View::Exact => Schemas::Exact,
+            View::Portable => Schemas::Portable,
+        }
+    }
+}
+
+/// [`Hints`], as it is written on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Marks {
+    Documented,
+    Precise,
+}
+
+impl From<Marks> for Hints {
+    fn from(marks: Marks) -> Self {
+        match marks {
+            Marks::Documented => Hints::Documented,
+            Marks::Precise => Hints::Precise,
+        }
+    }
+}
+
 /// All settings, checked.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -139,8 +217,16 @@ pub struct Config {
     pub environment: Environment,
     /// Which tools are offered.
     pub surface: Surface,
+    /// How their schemas are shown.
+    pub schemas: Schemas,
+    /// Which hints they give.
+    pub annotations: Hints,
     /// The longest that a waiting tool may wait.
     pub wait_max: Duration,
+    /// Whether `run_command` keeps what it types out of the shell's history where a call does not say.
+    pub suppress_history: bool,
+    /// The variables of tmux's environment that are shown although they look secret.
+    pub shown: Shown,
     /// What is written to standard error.
     pub log: LevelFilter,
     /// The user's home, for `~`.
@@ -161,7 +247,7 @@ impl Flags {
     ///
     /// # Errors
     ///
-    /// A tool or a set of tools that there is not; the retired `LIBTMUX_SAFETY`, whatever it says: to pass over a setting
+    /// A tool or a set of tools that there is not; a choice that is none; the retired `LIBTMUX_SAFETY`, whatever it says: to pass over a setting
     /// that was meant to keep tools away would offer them.
     pub fn config(self) -> Result<Config, BadSetting> {
         if env::var_os("LIBTMUX_SAFETY").is_some() {
@@ -194,11 +280,24 @@ impl Flags {
                 tmux_tmpdir: env::var_os("TMUX_TMPDIR"),
             },
             surface,
+            schemas: self.schemas.into(),
+            annotations: self.annotations.into(),
             wait_max: wait_max(self.wait_max_seconds.as_deref()),
+            suppress_history: suppress_history(self.suppress_history.as_deref())?,
+            shown: self.show_secrets.as_deref().map(Shown::new).unwrap_or_default(),
             log: self.log,
             home: env::home_dir(),
             directory: env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
         })
+    }
+}
+
+/// What leaves no trace is what happens if nothing is said, and a word that means neither must not decide it.
+fn suppress_history(setting: Option<&str>) -> Result<bool, BadSetting> {
+    match setting {
+        None | Some("1") => Ok(true),
+        Some("0") => Ok(false),
+        Some(_) => Err(BadSetting("LIBTMUX_SUPPRESS_HISTORY must be 1 or 0".to_owned())),
     }
 }
 
@@ -219,6 +318,16 @@ fn wait_max(setting: Option<&str>) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn history_is_kept_out_or_not() {
+        for (setting, suppressed) in [(None, Some(true)), (Some("1"), Some(true)), (Some("0"), Some(false))] {
+            assert_eq!(suppress_history(setting).ok(), suppressed, "{setting:?}");
+        }
+        for setting in ["", "yes", "2", " 1"] {
+            assert!(suppress_history(Some(setting)).is_err(), "{setting}");
+        }
+    }
 
     #[test]
     fn the_ceiling_is_clamped() {

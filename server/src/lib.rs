@@ -8,11 +8,17 @@ pub mod call;
 pub mod cli;
 pub mod config;
 mod handlers;
+pub mod hints;
 pub mod instructions;
 pub mod mcp;
+mod prompts;
+mod resources;
+pub mod secrets;
+pub mod state;
 pub mod surface;
 pub mod tmux;
 pub mod tools;
+pub mod view;
 
 /// The README's program compiles.
 #[cfg(doctest)]

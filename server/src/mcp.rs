@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
-    ServerCapabilities, ServerConfig, Tool,
+    ArgumentInfo, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
+    CompleteResult, CompletionInfo, ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListToolsResult, MetaObject,
+    PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, Reference, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use schemux::{Answer, Cx, ProgressSink, ToolError, ToolInfo, Tools};
@@ -16,33 +18,51 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::call::Calls;
-use crate::instructions;
+use crate::hints::Hints;
+use crate::view::{self, Schemas};
+use crate::{prompts, resources};
+
+/// How the server presents itself.
+#[derive(Debug, Clone)]
+pub struct Face {
+    /// How schemas are shown.
+    pub schemas: Schemas,
+    /// Which hints tools give.
+    pub hints: Hints,
+    /// What a model is told at the handshake.
+    pub instructions: String,
+}
 
 /// Serves tools over any rmcp transport.
 pub struct Mcp<T> {
     calls: Arc<Calls<T>>,
+    instructions: String,
     closing: CancellationToken,
     tools: Vec<Tool>,
 }
 
 impl<T: Tools> Mcp<T> {
     /// A server for these tools. All calls are cancelled when `closing` is: a client that has gone waits for no answer.
-    pub fn new(calls: Arc<Calls<T>>, closing: CancellationToken) -> Self {
-        let tools = calls.surface().tools().filter_map(advertised).collect();
-        Mcp { calls, closing, tools }
+    pub fn new(calls: Arc<Calls<T>>, face: Face, closing: CancellationToken) -> Self {
+        let Face { schemas, hints, instructions } = face;
+        let shown =
+            |tool: &ToolInfo| serde_json::from_value(Value::Object(view::entry(tool, schemas, hints))).ok();
+        let tools = calls.surface().tools().filter_map(shown).collect();
+        Mcp { calls, instructions, closing, tools }
     }
-}
-
-/// A tool's entry, word for word as it stands in `schemas/`.
-fn advertised(tool: &ToolInfo) -> Option<Tool> {
-    serde_json::from_value(Value::Object(tool.entry().clone())).ok()
 }
 
 impl<T: Tools> ServerHandler for Mcp<T> {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
+        ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("schemux", env!("CARGO_PKG_VERSION")))
-            .with_instructions(instructions::text(self.calls.surface()))
+            .with_instructions(self.instructions.clone())
     }
 
     async fn list_tools(
@@ -55,6 +75,63 @@ impl<T: Tools> ServerHandler for Mcp<T> {
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
         self.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates(self.calls.surface())))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let cx = cx(&context, context.ct.clone());
+        let contents = resources::read(self.calls.tools(), self.calls.surface(), &cx, &request.uri).await?;
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let Reference::Resource(template) = request.r#ref else { return Ok(CompleteResult::default()) };
+        let known = request.context.and_then(|context| context.arguments);
+        let cx = cx(&context, context.ct.clone());
+        let ArgumentInfo { name, value, .. } = request.argument;
+        let tools = self.calls.tools();
+        let mut values = resources::complete(tools, &cx, &template.uri, &name, &value, known.as_ref()).await;
+        let total = values.len();
+        values.truncate(CompletionInfo::MAX_VALUES);
+        let more = total > values.len();
+        let mut completion =
+            CompletionInfo::new(values).map_err(|error| ErrorData::internal_error(error, None))?;
+        if more {
+            completion.total = u32::try_from(total).ok();
+            completion.has_more = Some(true);
+        }
+        Ok(CompleteResult::new(completion))
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(prompts::get(&request.name, request.arguments.unwrap_or_default())?.into())
     }
 
     async fn call_tool(

@@ -15,6 +15,7 @@ const USUAL: [&str; 3] = ["inspect", "manage", "execute"];
 pub struct Surface {
     toolsets: BTreeSet<&'static str>,
     tools: BTreeSet<&'static str>,
+    excluded: BTreeSet<&'static str>,
 }
 
 impl Surface {
@@ -43,7 +44,8 @@ impl Surface {
             .filter(|tool| !fewer.contains(tool.name))
             .map(|tool| tool.name)
             .collect();
-        Surface { toolsets, tools }
+        let excluded = TOOLS.iter().map(|tool| tool.name).filter(|name| fewer.contains(name)).collect();
+        Surface { toolsets, tools, excluded }
     }
 
     /// The tools, sorted by name.
@@ -54,6 +56,11 @@ impl Surface {
     /// The tool of this name, if it is offered.
     pub fn tool(&self, name: &str) -> Option<&'static ToolInfo> {
         self.tools().find(|tool| tool.name == name)
+    }
+
+    /// The tool of this name, offered or not, unless it was excluded by name.
+    pub fn not_excluded(&self, name: &str) -> Option<&'static ToolInfo> {
+        TOOLS.iter().copied().find(|tool| tool.name == name && !self.excluded.contains(name))
     }
 
     /// The sets that were chosen, sorted by name.
@@ -102,18 +109,27 @@ mod tests {
     #[test]
     fn sets_and_names() {
         assert_eq!(names(Some(""), None, None), Vec::<&str>::new());
-        assert_eq!(names(Some(" inspect ,,"), None, None), ["wait_for_exit"]);
+        // The 54 tools of the server that this contract is from, and wait_for_exit.
+        assert_eq!(names(None, None, None).len(), 48 + 1);
+        assert_eq!(names(Some("inspect,manage,execute,teardown"), None, None).len(), 54 + 1);
+        let inspect = names(Some(" inspect ,,"), None, None);
+        assert_eq!(inspect.len(), 21 + 1);
+        assert!(inspect.contains(&"list_panes") && !inspect.contains(&"send_keys"));
         assert_eq!(names(Some(""), Some("respawn_pane"), None), ["respawn_pane"]);
-        assert_eq!(
-            names(Some("inspect,execute"), Some("respawn_pane"), Some("respawn_pane")),
-            ["wait_for_exit"]
-        );
+        assert_eq!(names(Some("inspect"), Some("respawn_pane"), Some("respawn_pane")), inspect);
         assert!(TOOLS.iter().all(|tool| TOOLSETS.contains(&tool.toolset)));
         assert!(
             TOOLS
                 .iter()
                 .all(|tool| tool.toolset == "teardown" || names(None, None, None).contains(&tool.name))
         );
+    }
+
+    #[test]
+    fn what_is_excluded_is_not_to_be_had_at_all() {
+        let surface = Surface::new(Some(""), None, Some("respawn_pane")).unwrap();
+        assert!(surface.not_excluded("wait_for_exit").is_some());
+        assert!(surface.not_excluded("respawn_pane").is_none() && surface.not_excluded("nope").is_none());
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod crowd;
 mod faults;
 #[path = "engine/hiding.rs"]
 mod hiding;
+#[path = "engine/restarts.rs"]
+mod restarts;
 #[path = "engine/sameness.rs"]
 mod sameness;
 #[path = "engine/staying.rs"]

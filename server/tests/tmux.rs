@@ -4,10 +4,16 @@
 
 #[path = "tmux/answers.rs"]
 mod answers;
+#[path = "tmux/arranging.rs"]
+mod arranging;
 #[path = "tmux/exit.rs"]
 mod exit;
+#[path = "tmux/making.rs"]
+mod making;
 #[path = "tmux/respawning.rs"]
 mod respawning;
+#[path = "tmux/settings.rs"]
+mod settings;
 #[path = "tmux/words.rs"]
 mod words;
 

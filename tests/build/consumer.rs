@@ -8,7 +8,7 @@ use std::process::Command;
 use schemux_tests::cargo::{cargo, dependencies, run, stderr, succeed, workspace, write};
 
 use super::sandbox::{Sandbox, copy_folder, outside};
-use super::server::SERVER;
+use super::server::{SERVER, TOOLS};
 
 /// What only codegen needs.
 const OF_CODEGEN: [&str; 7] =
@@ -44,7 +44,7 @@ fn consumer(folder: &Path, name: &str, features: &str) -> PathBuf {
 
 #[test]
 fn a_consumer_builds_without_codegen() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of(TOOLS);
     let folder = published(&sandbox);
     let package = consumer(&folder, "types-only", ", default-features = false");
     let build = run(&mut cargo(&package, &outside(), &["build", "--verbose"]));
@@ -72,7 +72,7 @@ fn a_consumer_builds_without_codegen() {
 /// What is published is what is built: nothing of the workspace beside it.
 #[test]
 fn the_package_holds_the_contract_and_nothing_else() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of(TOOLS);
     let listed = succeed(&mut sandbox.cargo(&["package", "-p", "schemux", "--list", "--allow-dirty"]));
     for file in [
         "build.rs",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use schemux_tests::cargo::{cargo, workspace, write};
+use schemux_tests::cargo::{cargo, succeed, workspace, write};
 use serde_json::Value;
 
 /// One at a time: the copy is at the same place in every run, so that what is built of it stays good.
@@ -39,6 +39,23 @@ impl Sandbox {
         write(&root.join("driver/Cargo.toml"), DRIVER);
         write(&root.join("driver/src/main.rs"), NOTHING);
         Sandbox { root, _one: one }
+    }
+
+    /// A copy whose contract has these tools only, generated anew.
+    pub fn of(tools: &[&str]) -> Sandbox {
+        let sandbox = Sandbox::new();
+        for path in files_below(&sandbox.path("schemas")) {
+            let is_kept =
+                path.file_stem().and_then(|name| name.to_str()).is_some_and(|name| tools.contains(&name));
+            if path.extension().is_some_and(|end| end == "json") && !is_kept {
+                fs::remove_file(path).expect("removed");
+            }
+        }
+        let names = "[names]\n\"Serialized tmux pane.\" = \"PaneInfo\"\n";
+        let rows = tools.iter().map(|tool| format!("\n[tools.{tool}]\ntoolset = \"inspect\"\n"));
+        sandbox.write("schemas/contract.toml", &format!("{names}{}", rows.collect::<String>()));
+        succeed(&mut sandbox.build());
+        sandbox
     }
 
     pub fn path(&self, below: &str) -> PathBuf {

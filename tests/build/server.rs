@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use super::sandbox::Sandbox;
 
+/// The tools that [`SERVER`] has.
+pub const TOOLS: &[&str] = &["exit_copy_mode", "respawn_pane", "wait_for_exit"];
+
 /// A server that answers every call with what it is made of; written out, as a server is.
 pub const SERVER: &str = r#"use schemux::{
     Cx, ExitCopyModeArgs, PaneInfo, RespawnPaneArgs, ToolError, Tools, WaitForExitArgs, WaitForExitOutcome,
@@ -62,7 +65,7 @@ fn line_of(text: &str) -> usize {
 
 #[test]
 fn what_the_contract_loses_is_an_error_at_the_handler() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of(TOOLS);
     sandbox.write("driver/src/main.rs", SERVER);
     succeed(&mut sandbox.build());
     sandbox.edit("wait_for_exit", |entry| {
@@ -75,14 +78,14 @@ fn what_the_contract_loses_is_an_error_at_the_handler() {
     assert!(said.contains(&format!("driver/src/main.rs:{}:", line_of("signal: None"))), "{said}");
     drop(sandbox);
 
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of(TOOLS);
     sandbox.write("driver/src/main.rs", SERVER);
     succeed(&mut sandbox.build());
 }
 
 #[test]
 fn what_the_contract_gains_is_an_error_at_the_handler() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of(TOOLS);
     sandbox.write("driver/src/main.rs", SERVER);
     sandbox.edit("wait_for_exit", |entry| {
         entry["outputSchema"]["properties"]["seen"] = json!({"type": "boolean"});
@@ -96,7 +99,7 @@ fn what_the_contract_gains_is_an_error_at_the_handler() {
 
 #[test]
 fn a_tool_that_the_server_does_not_have_is_an_error() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of(TOOLS);
     sandbox.write("driver/src/main.rs", SERVER);
     let rows = sandbox.read("schemas/contract.toml");
     let entry = json!({"name": "ping", "inputSchema": {"type": "object"}});

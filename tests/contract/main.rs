@@ -3,6 +3,7 @@
 mod boundary;
 mod catalogue;
 mod client;
+mod differences;
 mod documents;
 mod errors;
 mod generator;

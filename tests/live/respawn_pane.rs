@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use schemux::{RespawnPaneArgs, RespawnPaneEnvironment};
+use schemux::{MapOrJson, RespawnPaneArgs};
 use schemux_tests::TmuxWorld;
 
 use super::support::{client, connect, program, refused};
@@ -68,9 +68,7 @@ async fn environment_as_a_map_and_as_text() {
     let value = "a b=c;#{pane_id} $HOME 'é' \"q\" \\;";
     let map = BTreeMap::from([("ONE".to_owned(), value.to_owned()), ("TWO".to_owned(), String::new())]);
     let text = serde_json::to_string(&map).unwrap();
-    for (number, environment) in
-        [RespawnPaneEnvironment::from(map), RespawnPaneEnvironment::String(text)].into_iter().enumerate()
-    {
+    for (number, environment) in [MapOrJson::from(map), MapOrJson::String(text)].into_iter().enumerate() {
         let pane = world.pane("exec sleep 1000");
         let file = world.directory().join(format!("environment{number}"));
         let command = format!(
@@ -86,7 +84,7 @@ async fn environment_as_a_map_and_as_text() {
     let pane = world.pane("exec sleep 1000");
     let before = pid(&world, &pane);
     for bad in ["{", "[]", "null", r#"{"A": 1}"#, r#"{"A=B": "x"}"#, r#"{"": "x"}"#] {
-        let environment = RespawnPaneEnvironment::String(bad.to_owned());
+        let environment = MapOrJson::String(bad.to_owned());
         let error = refused(client.respawn_pane(RespawnPaneArgs::new(&pane).environment(environment)).await);
         assert!(error.expected && error.message.contains("environment"), "{bad}: {error}");
     }

@@ -47,6 +47,18 @@ async fn the_tools_are_advertised_as_documented() {
 }
 
 #[tokio::test]
+async fn what_ends_things_for_good_is_offered_on_request_only() {
+    let world = TmuxWorld::start();
+    let mut command = program(&world);
+    command.env_remove("LIBTMUX_TOOLSETS");
+    let client = connect(command).await;
+    assert_eq!(client.caller().list().await.unwrap().len(), 48 + 1);
+    let missing = client.verify_contract(TOOLS).await.unwrap();
+    assert_eq!(missing.len(), 6, "{missing:?}");
+    client.close().await;
+}
+
+#[tokio::test]
 async fn toolsets_choose_what_is_offered() {
     let world = TmuxWorld::start();
     let mut command = program(&world);
@@ -54,7 +66,7 @@ async fn toolsets_choose_what_is_offered() {
     let client = connect(command).await;
     let names: Vec<Value> =
         client.caller().list().await.unwrap().iter().map(|entry| entry["name"].clone()).collect();
-    assert_eq!(names, ["wait_for_exit"]);
+    assert!(names.len() > 20 && !names.contains(&"respawn_pane".into()), "{names:?}");
     // A hidden tool answers as one that does not exist.
     let hidden = client.caller().call("respawn_pane", Default::default()).await.unwrap();
     let unknown = client.caller().call("no_such_tool", Default::default()).await.unwrap();

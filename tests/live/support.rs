@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use schemux::{CallError, Client, Connection, ToolError};
+use schemux_server::surface::TOOLSETS;
 use schemux_tests::TmuxWorld;
 use tokio::process::Command;
 
@@ -10,7 +11,7 @@ use tokio::process::Command;
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_schemux");
 
 /// How the program reaches tmux: each of the two test programs that these files are tries one way.
-const ENGINE: &str = if is_by_process() { "process" } else { "auto" };
+pub const ENGINE: &str = if is_by_process() { "process" } else { "auto" };
 
 const fn is_by_process() -> bool {
     // `live` or `live_by_process`.
@@ -24,7 +25,7 @@ pub fn program(world: &TmuxWorld) -> Command {
     command
 }
 
-/// The program in a directory for sockets where no tmux server runs yet.
+/// The program in a directory for sockets where no tmux server runs yet, with every tool.
 pub fn bare(sockets: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
     let ours = ["TMUX", "TMUX_PANE"].into_iter().map(str::to_owned);
@@ -33,13 +34,20 @@ pub fn bare(sockets: &Path) -> Command {
     for name in ours.chain(settings) {
         command.env_remove(name);
     }
-    command.env("TMUX_TMPDIR", sockets).kill_on_drop(true);
+    command.env("TMUX_TMPDIR", sockets).env("LIBTMUX_TOOLSETS", TOOLSETS.join(",")).kill_on_drop(true);
     command
 }
 
 /// A client of the program on `world`.
 pub async fn client(world: &TmuxWorld) -> Client<Connection> {
     connect(program(world)).await
+}
+
+/// A client of the program on `world`, which offers every tool.
+pub async fn client_of_all(world: &TmuxWorld) -> Client<Connection> {
+    let mut command = program(world);
+    command.args(["--toolsets", "inspect,manage,execute,teardown"]);
+    connect(command).await
 }
 
 /// A client of this command.
@@ -70,17 +78,21 @@ fn engine() -> schemux_server::tmux::Engine {
 }
 
 /// The tools themselves on `world`, without a wire between.
-pub fn in_process(world: &TmuxWorld) -> schemux_server::tools::Tmux {
+pub fn in_process(world: &TmuxWorld) -> schemux_server::state::Tmux {
     use schemux_server::config::Config;
     use schemux_server::tmux::{Endpoint, Environment, Options};
 
     let tmux_tmpdir = Some(world.directory().as_os_str().to_owned());
-    schemux_server::tools::Tmux::new(Config {
+    schemux_server::state::Tmux::new(Config {
         endpoint: Endpoint::Default,
         options: Options { tmux: world.program(), engine: engine(), ..Options::default() },
         environment: Environment { tmux_tmpdir, ..Environment::default() },
         surface: schemux_server::surface::Surface::default(),
+        schemas: schemux_server::view::Schemas::Exact,
+        annotations: schemux_server::hints::Hints::Documented,
         wait_max: std::time::Duration::from_secs(30),
+        suppress_history: true,
+        shown: schemux_server::secrets::Shown::default(),
         log: tracing::level_filters::LevelFilter::OFF,
         home: None,
         directory: "/".into(),

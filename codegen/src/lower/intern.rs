@@ -62,10 +62,15 @@ impl Interner {
 
     /// The key of the type with this structure, new or known.
     pub fn add(&mut self, body: Body, docs: String) -> usize {
-        // The documentation of an enum tells where it stands, not what it is: the first one met is kept.
-        let docs_count = if matches!(body, Body::Enum { .. }) { "" } else { docs.as_str() };
+        // The documentation of an enum or a union tells where it stands, not what it is.
+        let docs_count = if matches!(body, Body::Struct { .. }) { docs.as_str() } else { "" };
         let structure = format!("{body:?}\n{docs_count}");
         if let Some(&known) = self.by_structure.get(&structure) {
+            // What is said of one place is wrong for a union that stands in several; an enum keeps the first.
+            let definition = &mut self.definitions[known];
+            if matches!(definition.body, Body::Union { .. }) && definition.docs != docs {
+                definition.docs.clear();
+            }
             return known;
         }
         let index = self.reserve();

@@ -9,7 +9,7 @@ use schemux::Cx;
 
 use super::{arguments, fail, print, show};
 use crate::call::Calls;
-use crate::tools::Tmux;
+use crate::state::Tmux;
 
 #[derive(Args)]
 pub struct Options {

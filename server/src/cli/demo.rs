@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use schemux::{Caller as _, Client, Connection, ExitCopyModeArgs, RespawnPaneArgs, WaitForExitArgs};
+use schemux::{
+    Caller as _, Client, Connection, ExitCopyModeArgs, RespawnPaneArgs, RunCommandArgs, WaitForExitArgs,
+};
 
 use super::fail;
 use crate::config::Config;
-use crate::tmux::{Command, Endpoint, Environment, Options, PaneId, Server};
+use crate::tmux::{Command, Endpoint, Environment, Options, PaneId, Query, Server};
 
 /// Nothing of the user's: the demo's tmux has its own directory, its own socket and no configuration.
 struct Stage {
@@ -56,9 +58,9 @@ impl Stage {
 
         let client = self.client().await?;
         let tools = client.caller().list().await?;
-        let names: Vec<&str> = tools.iter().filter_map(|tool| tool.get("name")?.as_str()).collect();
-        say(&format!("started `schemux serve`; it offers {}", names.join(", ")));
+        say(&format!("started `schemux serve`; it offers {} tools", tools.len()));
 
+        run_a_command(&client, first).await?;
         respawn_and_wait(&client, second).await?;
         self.leave_copy_mode(&client, first).await?;
 
@@ -112,12 +114,27 @@ impl Stage {
 
     async fn leave_copy_mode(&self, client: &Client<Connection>, pane: PaneId) -> Result<(), Box<dyn Error>> {
         self.server.run(&Command::new("copy-mode").target(pane).into()).await?;
-        let before = self.server.pane(pane).await?.mode.unwrap_or_default();
+        let before = self.mode(pane).await?;
         let shown = client.exit_copy_mode(ExitCopyModeArgs::new().pane_id(pane.to_string())).await?;
-        let after = self.server.pane(pane).await?.mode.unwrap_or_else(|| "no mode".to_owned());
+        let after = self.mode(pane).await?;
         say(&format!("put {pane} into {before}; exit_copy_mode {}: now it is in {after}", shown.pane_id));
         Ok(())
     }
+
+    async fn mode(&self, pane: PaneId) -> Result<String, Box<dyn Error>> {
+        let query = Query::new(&["pane_mode"]);
+        let ask = Command::new("display-message").flag('p').target(pane).operand(query.template());
+        let rows = self.server.rows(&query, ask.into()).await?;
+        Ok(rows.first().and_then(|row| row.some("pane_mode")).unwrap_or_else(|| "no mode".to_owned()))
+    }
+}
+
+async fn run_a_command(client: &Client<Connection>, pane: PaneId) -> Result<(), Box<dyn Error>> {
+    let command = "seq 1 3; (exit 7)";
+    let ran = client.run_command(RunCommandArgs::new(command).pane_id(pane.to_string())).await?;
+    let (output, status) = (ran.output.unwrap_or_default().join(" "), ran.exit_status.unwrap_or(-1));
+    say(&format!("run_command {pane} `{command}`: it wrote {output:?} and ended with status {status}"));
+    Ok(())
 }
 
 async fn respawn_and_wait(client: &Client<Connection>, pane: PaneId) -> Result<(), Box<dyn Error>> {

@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use crate::call::Calls;
 use crate::config::{BadSetting, Config, Flags};
-use crate::tools::Tmux;
+use crate::state::Tmux;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,8 +72,9 @@ pub fn main() -> ExitCode {
 }
 
 fn calls(config: Config) -> Arc<Calls<Tmux>> {
-    let surface = config.surface.clone();
-    Arc::new(Calls::new(Tmux::new(config), surface))
+    let (surface, suppress_history) = (config.surface.clone(), config.suppress_history);
+    let calls = Calls::new(Tmux::new(config), surface);
+    Arc::new(calls.with_default("run_command", "suppress_history", suppress_history.into()))
 }
 
 /// One thread is enough: all that takes time is waiting for tmux.

@@ -15,8 +15,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::fail;
 use crate::call::Calls;
-use crate::mcp::Mcp;
-use crate::tools::Tmux;
+use crate::instructions;
+use crate::mcp::{Face, Mcp};
+use crate::state::Tmux;
 
 pub async fn run(calls: Arc<Calls<Tmux>>) -> ExitCode {
     let code = tokio::select! {
@@ -31,7 +32,13 @@ async fn serve(calls: Arc<Calls<Tmux>>) -> ExitCode {
     let closing = CancellationToken::new();
     let (input, output) = stdio_pipes();
     let input = Input { input, ended: closing.clone() };
-    match Mcp::new(calls, closing).serve((input, output)).await {
+    let tools = calls.tools();
+    let face = Face {
+        schemas: tools.config().schemas,
+        hints: tools.config().annotations,
+        instructions: instructions::text(calls.surface(), tools.caller()),
+    };
+    match Mcp::new(calls, face, closing).serve((input, output)).await {
         Ok(service) => match service.waiting().await {
             Ok(_) => ExitCode::SUCCESS,
             Err(error) => fail(&format!("the connection failed: {error}"), 1),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use schemux::{RespawnPaneEnvironment, ToolError};
+use schemux::{MapOrJson, ToolError};
 use serde_json::Value;
 
 /// What keeps the common shells from writing down what is typed: bash and zsh, then fish.
@@ -14,12 +14,12 @@ const NO_HISTORY: [(&str, &str); 3] = [("HISTFILE", ""), ("fish_history", ""), (
 /// # Errors
 ///
 /// Text that is no JSON object of strings; a name that cannot be one. No value is repeated in an error.
-pub fn variables(given: Option<RespawnPaneEnvironment>) -> Result<BTreeMap<String, String>, ToolError> {
+pub fn variables(given: Option<MapOrJson>) -> Result<BTreeMap<String, String>, ToolError> {
     let map = match given {
         None => BTreeMap::new(),
-        Some(RespawnPaneEnvironment::Object(map)) => map,
-        Some(RespawnPaneEnvironment::String(text)) if text.is_empty() => BTreeMap::new(),
-        Some(RespawnPaneEnvironment::String(text)) => parse(&text)?,
+        Some(MapOrJson::Object(map)) => map,
+        Some(MapOrJson::String(text)) if text.is_empty() => BTreeMap::new(),
+        Some(MapOrJson::String(text)) => parse(&text)?,
     };
     match map.keys().find(|name| name.is_empty() || name.contains(['=', '\0'])) {
         Some(name) => Err(refused(format!("environment: {name:?} cannot be the name of a variable"))),
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn text(text: &str) -> Result<BTreeMap<String, String>, ToolError> {
-        variables(Some(RespawnPaneEnvironment::String(text.to_owned())))
+        variables(Some(MapOrJson::String(text.to_owned())))
     }
 
     #[test]

@@ -26,7 +26,33 @@ impl From<TmuxError> for ToolError {
                 ToolError::expected("TmuxObjectDoesNotExist", text)
                     .suggest("Start a tmux session, or choose another server with socket_name.")
             }
+            TmuxError::SessionExists { .. } => ToolError::expected("TmuxSessionExists", text),
+            TmuxError::BadSessionName { .. } => ToolError::expected("BadSessionName", text),
+            // Refusals before anything was done: the pane's state is in the way.
+            TmuxError::PaneDead { .. } => {
+                ToolError::expected("ExpectedToolError", text).suggest("Call respawn_pane to start its program again.")
+            }
+            TmuxError::NotAShell { .. } => ToolError::expected("ExpectedToolError", text)
+                .suggest("Type into a program with send_keys; wait for its output with wait_for_text."),
+            // The id of the command that runs means nothing outside.
+            TmuxError::ShellBusy { pane, .. } => ToolError::expected(
+                "ExpectedToolError",
+                format!("pane {pane} is busy: a command that run_command started there still runs; nothing was typed"),
+            )
+            .suggest("Wait for its end, interrupt it with send_keys C-c, or run this in another pane."),
+            TmuxError::PaneInMode { .. }
+            | TmuxError::PaneInputOff { .. }
+            | TmuxError::PaneSynchronized { .. }
+            | TmuxError::TooMuchText { .. }
+            | TmuxError::KeyNeedsNewer { .. }
+            | TmuxError::BadCursor { .. } => ToolError::expected("ExpectedToolError", text),
             TmuxError::EndedAtOnce { .. } => ToolError::expected("TmuxObjectDoesNotExist", text),
+            TmuxError::NoSuchOption { .. } => ToolError::expected("InvalidOption", text),
+            TmuxError::AmbiguousOption { .. } => ToolError::expected("AmbiguousOption", text),
+            TmuxError::BadOptionValue { .. } => ToolError::expected("OptionError", text),
+            TmuxError::NoSuchHook { .. } => ToolError::expected("InvalidOption", text)
+                .suggest("Call show_hooks for the hooks that are set, or show_option for an option."),
+            TmuxError::EmptyBuffer => ToolError::expected("ExpectedToolError", text),
             TmuxError::Nul(_) | TmuxError::BadVariable { .. } => ToolError::expected("ValueError", text),
             _ => ToolError::expected("LibTmuxException", text),
         }

@@ -1,9 +1,31 @@
 //! The tools, by family. Only here are both known: the contract's types and tmux.
 
+pub mod batch;
+pub mod buffers;
 mod environment;
+pub mod environments;
 mod errors;
+mod filters;
+mod guard;
+pub mod hooks;
+mod limits;
 pub mod mode;
+pub mod options;
 mod pane;
+pub mod panes;
 mod path;
+pub mod pipe;
 pub mod process;
+pub mod reading;
+pub mod running;
+mod scope;
+pub mod search;
+pub mod servers;
+mod session;
+pub mod sessions;
+mod start;
+mod target;
+pub mod typing;
 pub mod wait;
+mod window;
+pub mod windows;

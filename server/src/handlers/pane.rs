@@ -2,15 +2,24 @@
 
 use schemux::PaneInfo;
 
-use crate::tmux::{PaneId, PaneRow, TmuxError};
+use crate::state::Tmux;
+use crate::tmux::{PaneId, PaneRow, Server, TmuxError};
 
 /// The id that is meant. What is not written as tmux writes an id is no pane's.
 pub fn id(text: &str) -> Result<PaneId, TmuxError> {
     text.parse().map_err(|_| TmuxError::NoSuchPane { pane: text.to_owned() })
 }
 
+impl Tmux {
+    /// The contract's pane.
+    pub fn pane_info(&self, server: &Server, row: PaneRow) -> PaneInfo {
+        let is_caller = self.is_caller(server, row.id);
+        info(row, is_caller)
+    }
+}
+
 /// The contract's pane. `is_caller` says whether this program runs in it, where that can be known.
-pub fn info(row: PaneRow, is_caller: Option<bool>) -> PaneInfo {
+fn info(row: PaneRow, is_caller: Option<bool>) -> PaneInfo {
     let edge = |cells: u32| Some(i64::from(cells));
     PaneInfo {
         is_caller,

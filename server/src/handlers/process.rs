@@ -3,8 +3,8 @@
 use schemux::{PaneInfo, RespawnPaneArgs, ToolError};
 
 use super::{environment, pane, path};
+use crate::state::Tmux;
 use crate::tmux::{Respawn, respawn};
-use crate::tools::Tmux;
 
 /// Starts a pane's program anew, or another one in its place. Nothing is killed unless everything that was asked for can be
 /// had.
@@ -19,6 +19,7 @@ pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo
         .start_directory
         .map(|given| path::directory(&given, config.home.as_deref(), &config.directory))
         .transpose()?;
+    server.recognize().await?;
     let id = server.pane(pane::id(&args.pane_id)?).await?.id;
     if tmux.guards(&server, id) {
         return Err(ToolError::expected(
@@ -34,6 +35,5 @@ pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo
         shell_command: args.shell,
     };
     let row = respawn(&server, id, &what).await?;
-    let is_caller = tmux.is_caller(&server, row.id);
-    Ok(pane::info(row, is_caller))
+    Ok(tmux.pane_info(&server, row))
 }

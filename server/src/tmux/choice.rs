@@ -31,6 +31,7 @@ use super::error::TmuxError;
 use super::format::{Query, Row};
 use super::id::SessionId;
 use super::server::{Inner, Server};
+use super::version::{Since, Version};
 
 /// How long calls go by process after a connection was found to be wrong or impossible.
 const AVOIDED: Duration = Duration::from_secs(1);
@@ -47,23 +48,28 @@ pub(crate) struct Choice {
 
 #[derive(Debug, Default)]
 struct State {
-    connection: Option<Connection>,
+    /// With the server that it leads to: its process, and when that started.
+    connection: Option<(Connection, Identity)>,
     companion: Option<Connection>,
     reviewed: Option<Instant>,
     avoided: Option<Instant>,
 }
 
+/// What tells a server from an earlier or later one on the same socket: its process, and when that started in seconds since
+/// 1970.
+pub(crate) type Identity = (i32, u64);
+
 /// What must be known to attach.
 #[derive(Debug, PartialEq, Eq)]
 struct Prospect {
-    /// Process and start of the server.
-    identity: (i32, u64),
+    identity: Identity,
     session: SessionId,
     /// Whether an attached client changes nothing.
     harmless: bool,
 }
 
-const PROSPECT: &[&str] = &["pid", "start_time", "session_id", "exit-unattached", "destroy-unattached"];
+const PROSPECT: &[&str] =
+    &["pid", "start_time", "version", "session_id", "exit-unattached", "destroy-unattached"];
 
 impl Choice {
     /// Runs a list over the connection. Nothing if it has to go by a process.
@@ -88,7 +94,7 @@ impl Choice {
         // A connection that leaves just now has not sent what it was given.
         for _ in 0..3 {
             let connection = match tokio::time::timeout_at(until.into(), self.connection(server)).await {
-                Ok(connection) => connection?,
+                Ok(connection) => connection?.0,
                 Err(_) => return Some(Err(TmuxError::Timeout { command: list.to_string(), limit })),
             };
             self.review_now_and_then(server);
@@ -112,7 +118,7 @@ impl Choice {
         let _turn = self.turn.lock().await;
         let clients = {
             let mut state = self.state();
-            [state.companion.take(), state.connection.take()]
+            [state.companion.take(), state.connection.take().map(|(connection, _)| connection)]
         };
         for client in clients.into_iter().flatten() {
             client.close().await;
@@ -130,16 +136,24 @@ impl Choice {
         if server.options().engine == Engine::Process {
             return None;
         }
-        let connection = self.connection(server).await?;
+        let (connection, identity) = self.connection(server).await?;
         let _turn = self.turn.lock().await;
         let here = prospect(&connection, server).await.ok()?.filter(|here| here.harmless)?;
         let settings = Settings { session: here.session, output: false, idle: None };
-        let companion = attach(server, settings, here.identity, sink).await?;
+        let companion = attach(server, settings, identity, sink).await?;
         self.state().companion = Some(companion.clone());
         Some(companion)
     }
 
-    async fn connection(&self, server: &Server) -> Option<Connection> {
+    /// Which server the connection leads to. Nothing if there is none and none can be had.
+    pub async fn identity(&self, server: &Server) -> Option<Identity> {
+        match server.options().engine {
+            Engine::Process => None,
+            Engine::Auto => self.connection(server).await.map(|(_, identity)| identity),
+        }
+    }
+
+    async fn connection(&self, server: &Server) -> Option<(Connection, Identity)> {
         if let Some(known) = self.known() {
             return known;
         }
@@ -162,10 +176,10 @@ impl Choice {
     }
 
     /// What is known without asking: a connection, or that there is to be none.
-    fn known(&self) -> Option<Option<Connection>> {
+    fn known(&self) -> Option<Option<(Connection, Identity)>> {
         let mut state = self.state();
-        if let Some(connection) = state.connection.as_ref().filter(|connection| connection.is_open()) {
-            return Some(Some(connection.clone()));
+        if let Some(known) = state.connection.as_ref().filter(|(connection, _)| connection.is_open()) {
+            return Some(Some(known.clone()));
         }
         state.connection = None;
         state.avoided.is_some_and(|since| since.elapsed() < AVOIDED).then_some(None)
@@ -182,7 +196,7 @@ impl Choice {
 
     /// Looks whether being attached is still harmless, and leaves if not.
     async fn review(&self, server: &Server) {
-        let Some(connection) = self.state().connection.clone() else { return };
+        let Some((connection, _)) = self.state().connection.clone() else { return };
         let harmless = match prospect(&connection, server).await {
             Ok(prospect) => prospect.is_some_and(|prospect| prospect.harmless),
             // It is on its way out.
@@ -208,20 +222,21 @@ impl Choice {
 }
 
 /// Attaches a client if that can be done and is harmless.
-async fn open(server: &Server) -> Option<Connection> {
+async fn open(server: &Server) -> Option<(Connection, Identity)> {
     let options = server.options();
     let query = Query::new(PROSPECT);
     let output = server.by_process(&ask(&query).into(), options.deadline).await.ok()?;
     let before = read(&query, &output).filter(|before| before.harmless)?;
     let settings = Settings { session: before.session, output: false, idle: Some(options.idle) };
-    attach(server, settings, before.identity, watch_for_changes(server.downgrade())).await
+    let sink = watch_for_changes(server.downgrade());
+    Some((attach(server, settings, before.identity, sink).await?, before.identity))
 }
 
 /// Attaches a client to the server of this identity, unless that has come to change something.
 async fn attach(
     server: &Server,
     settings: Settings,
-    identity: (i32, u64),
+    identity: Identity,
     sink: impl FnMut(Event) + Send + 'static,
 ) -> Option<Connection> {
     let (options, environment) = (server.options(), server.environment());
@@ -274,11 +289,16 @@ fn read(query: &Query, output: &[u8]) -> Option<Prospect> {
     Some(Prospect {
         identity: identity(row)?,
         session: row.parsed("session_id")?,
-        harmless: off("exit-unattached") && off("destroy-unattached"),
+        harmless: off("exit-unattached") && off("destroy-unattached") && new_enough(row),
     })
 }
 
-fn identity(row: &Row) -> Option<(i32, u64)> {
+/// What is too old has no connection: a process says so.
+fn new_enough(row: &Row) -> bool {
+    Version::parse(&row.text("version")).has(Since::MINIMUM)
+}
+
+fn identity(row: &Row) -> Option<Identity> {
     Some((row.parsed("pid")?, row.parsed("start_time")?))
 }
 

@@ -59,7 +59,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    fn socket_directory(&self) -> PathBuf {
+    /// Where sockets are that are known by name.
+    pub(crate) fn socket_directory(&self) -> PathBuf {
         let parent = self.tmux_tmpdir.as_deref().filter(|dir| !dir.is_empty()).unwrap_or(OsStr::new("/tmp"));
         Path::new(parent).join(format!("tmux-{}", rustix::process::getuid().as_raw()))
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::command::NulInWord;
-use super::id::PaneId;
+use super::id::{PaneId, WindowId};
+use super::layout::BadLayout;
 use super::version::Version;
 
 /// Why something that was asked of tmux did not happen.
@@ -12,7 +13,7 @@ use super::version::Version;
 #[non_exhaustive]
 pub enum TmuxError {
     /// The program that was configured as tmux does not exist.
-    #[error("there is no program `{}`; install tmux, or say where it is", path.display())]
+    #[error("the tmux program `{}` was not found; install tmux, or say where it is", path.display())]
     BinaryMissing {
         /// The program as it was configured.
         path: PathBuf,
@@ -45,6 +46,12 @@ pub enum TmuxError {
         /// The socket that was tried.
         socket: String,
     },
+    /// Another server than the one whose ids were told listens on the socket now.
+    #[error(
+        "the tmux server was started anew since its ids were given, so an id now means something else, and nothing was done; \
+         list what there is again before you go on"
+    )]
+    Restarted,
     /// The server ended while the command was running.
     #[error("the tmux server ended during `{command}`")]
     ServerLost {
@@ -104,12 +111,31 @@ pub enum TmuxError {
     /// A word of a command holds a NUL byte, which no program can be given.
     #[error(transparent)]
     Nul(#[from] NulInWord),
-    /// An environment variable's name is empty or holds `=`.
-    #[error("`{name}` cannot be the name of an environment variable; it must not be empty or hold `=`")]
+    /// An environment variable's name is empty, or holds `=` or a control character.
+    #[error(
+        "`{name}` cannot be the name of an environment variable; it must not be empty, nor hold `=` or a control character"
+    )]
     BadVariable {
         /// The name as given.
         name: String,
     },
+    /// Another session has the name already.
+    #[error("there is a session named `{name}` already; choose another name, or use that session")]
+    SessionExists {
+        /// The name, as tmux keeps it.
+        name: String,
+    },
+    /// No session can have the name.
+    #[error("`{name}` cannot be the name of a session: {problem}")]
+    BadSessionName {
+        /// The name as given.
+        name: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A text is no layout that this tmux can be given.
+    #[error(transparent)]
+    Layout(#[from] BadLayout),
     /// No session of the server has this id or name.
     #[error("no session `{session}` on this tmux server; list the sessions to see which there are")]
     NoSuchSession {
@@ -168,6 +194,59 @@ pub enum TmuxError {
         /// The pane, which no longer exists.
         pane: PaneId,
     },
+    /// There is no room for another pane.
+    #[error("there is no space for another pane at {target}; make room first, or open a window")]
+    NoSpace {
+        /// What was to be split.
+        target: String,
+    },
+    /// No pane of the window was active before this one.
+    #[error("window {window} has no last pane: no other one was active before")]
+    NoLastPane {
+        /// The window.
+        window: WindowId,
+    },
+    /// The pane's title is not the one that was set.
+    #[error("tmux did not take the title for pane {pane}; leave out control characters")]
+    TitleNotTaken {
+        /// The pane.
+        pane: PaneId,
+    },
+    /// No option has this name, or it is one of the user's that is not set there.
+    #[error("there is no option `{option}`, or it is one of the user's that is not set there")]
+    NoSuchOption {
+        /// The name as given.
+        option: String,
+    },
+    /// Several options begin with this name.
+    #[error("more than one option or hook begins with `{option}`; give the whole name")]
+    AmbiguousOption {
+        /// The name as given.
+        option: String,
+    },
+    /// The option does not take this value. It is not repeated.
+    #[error("tmux does not take this value for the option `{option}`: {reason}")]
+    BadOptionValue {
+        /// The name as given.
+        option: String,
+        /// What tmux said, without the value.
+        reason: String,
+    },
+    /// No hook has this name.
+    #[error("there is no hook `{hook}`; options are shown by `show-options`")]
+    NoSuchHook {
+        /// The name as given.
+        hook: String,
+    },
+    /// No buffer has this name.
+    #[error("there is no buffer `{buffer}`; it was deleted, or the server was started anew since")]
+    NoSuchBuffer {
+        /// The name as given.
+        buffer: String,
+    },
+    /// A buffer was to be filled with nothing.
+    #[error("there is no text to keep in a buffer, and tmux keeps no empty one, so none was made")]
+    EmptyBuffer,
     /// No program runs in the pane that could take input.
     #[error("no program runs in pane {pane}: it has ended, or none was started; respawn the pane first")]
     PaneDead {

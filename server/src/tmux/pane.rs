@@ -4,11 +4,9 @@ use super::command::Command;
 use super::format::{Query, Row};
 use super::id::{PaneId, SessionId, WindowId};
 
-const VARIABLES: &[&str] = &[
+pub(super) const VARIABLES: &[&str] = &[
     "session_id",
-    "session_name",
     "window_id",
-    "window_index",
     "pane_id",
     "pane_index",
     "pane_active",
@@ -16,11 +14,8 @@ const VARIABLES: &[&str] = &[
     "pane_height",
     "pane_left",
     "pane_top",
-    "pane_right",
-    "pane_bottom",
-    "pane_at_left",
-    "pane_at_top",
     "pane_at_right",
+    "pane_at_top",
     "pane_at_bottom",
     "pane_tty",
     "pane_pid",
@@ -28,10 +23,6 @@ const VARIABLES: &[&str] = &[
     "pane_current_path",
     "pane_title",
     "pane_dead",
-    "pane_in_mode",
-    "pane_mode",
-    // Not of the pane: with it every listing tells whether this tmux is new enough, at no cost.
-    "version",
 ];
 
 /// A pane as one session shows it. A window that is linked into several sessions gives a row for each of them.
@@ -41,12 +32,8 @@ const VARIABLES: &[&str] = &[
 pub struct PaneRow {
     /// The session that shows the pane.
     pub session_id: SessionId,
-    /// Its name, as tmux keeps it: with control characters written as `\t`, `\033`.
-    pub session_name: String,
     /// The window that holds the pane.
     pub window_id: WindowId,
-    /// The window's number in this session.
-    pub window_index: u32,
     /// The pane's id, which it keeps for life.
     pub id: PaneId,
     /// The pane's number in its window. It changes when panes come, go or are swapped.
@@ -85,45 +72,33 @@ pub struct PaneRow {
     pub title: Option<String>,
     /// Whether the program has ended and the pane was kept (`remain-on-exit`).
     pub dead: bool,
-    /// How many modes lie over the pane: copy mode, clock, a chooser.
-    pub modes: u32,
-    /// The name of the topmost mode: `copy-mode`, `tree-mode`, ….
-    pub mode: Option<String>,
 }
 
 impl PaneRow {
-    pub(crate) fn query() -> Query {
-        Query::new(VARIABLES)
-    }
-
-    /// Lists the rows of every pane of the server.
-    pub(crate) fn list_all(query: &Query) -> Command {
-        Command::new("list-panes").flag('a').value('F', query.template())
-    }
-
     /// Lists the rows of one pane. None if there is no such pane: unlike with `-t` that is no error.
     pub(crate) fn list_one(query: &Query, pane: PaneId) -> Command {
-        Self::list_all(query).value('f', format!("#{{==:#{{pane_id}},{pane}}}"))
+        let filter = format!("#{{==:#{{pane_id}},{pane}}}");
+        Command::new("list-panes").flag('a').value('F', query.template()).value('f', filter)
     }
 
-    /// Nothing if one of the ids is missing, which no tmux does.
-    pub(crate) fn read(row: &Row) -> Option<Self> {
+    /// Reads a row of [`super::Server::pane_rows`]. Nothing if one of the ids is missing, which no tmux does.
+    pub fn read(row: &Row) -> Option<Self> {
         let number = |variable| row.parsed(variable).unwrap_or(0);
+        let (left, top) = (number("pane_left"), number("pane_top"));
+        let (width, height) = (number("pane_width"), number("pane_height"));
         Some(Self {
             session_id: row.parsed("session_id")?,
-            session_name: row.text("session_name"),
             window_id: row.parsed("window_id")?,
-            window_index: row.parsed("window_index")?,
             id: row.parsed("pane_id")?,
             index: number("pane_index"),
             active: row.flag("pane_active"),
-            width: number("pane_width"),
-            height: number("pane_height"),
-            left: number("pane_left"),
-            top: number("pane_top"),
-            right: number("pane_right"),
-            bottom: number("pane_bottom"),
-            at_left: row.flag("pane_at_left"),
+            width,
+            height,
+            left,
+            top,
+            right: (left + width).saturating_sub(1),
+            bottom: (top + height).saturating_sub(1),
+            at_left: left == 0,
             at_top: row.flag("pane_at_top"),
             at_right: row.flag("pane_at_right"),
             at_bottom: row.flag("pane_at_bottom"),
@@ -133,8 +108,6 @@ impl PaneRow {
             current_path: row.some("pane_current_path"),
             title: row.some("pane_title"),
             dead: row.flag("pane_dead"),
-            modes: number("pane_in_mode"),
-            mode: row.some("pane_mode"),
         })
     }
 }

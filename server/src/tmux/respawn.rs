@@ -1,23 +1,14 @@
 //! Starts a pane's program again, or another one in its place.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use tokio::time::{Instant, sleep, timeout};
-
-use super::command::{Command, CommandList, literal};
+use super::command::{Command, CommandList};
+use super::create::starting;
 use super::error::TmuxError;
 use super::id::PaneId;
 use super::pane::PaneRow;
-use super::process_end::ProcessEnd;
 use super::server::Server;
-
-/// How long a new program is given to fail. A shell that cannot find its command took 2 to 6 ms here, and until it has
-/// replaced itself tmux shows neither its name nor its directory.
-const SETTLE: Duration = Duration::from_millis(40);
-
-/// How long tmux may take to close a pane whose program has ended.
-const CLOSING: Duration = Duration::from_millis(500);
+use super::started::started;
 
 /// What to start in a pane.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,38 +38,14 @@ pub async fn respawn(server: &Server, pane: PaneId, what: &Respawn) -> Result<Pa
         }
         error => error,
     })?;
-    let ended = timeout(SETTLE, ProcessEnd::of(row.pid).reached()).await.is_ok();
-    settled(server, &row, ended).await.map_err(|error| match error {
-        error if error.is_not_found() || error.is_no_server() => TmuxError::EndedAtOnce { pane },
-        error => error,
-    })
+    started(server, &row).await
 }
 
 fn command(pane: PaneId, what: &Respawn) -> Result<Command, TmuxError> {
-    let mut command = Command::new("respawn-pane").target(pane).flag_if(what.kill, 'k');
-    if let Some(directory) = &what.start_directory {
-        command = command.value('c', literal(directory));
-    }
-    for (name, value) in &what.environment {
-        if name.is_empty() || name.contains('=') {
-            return Err(TmuxError::BadVariable { name: name.clone() });
-        }
-        command = command.value('e', format!("{name}={value}"));
-    }
+    let command = Command::new("respawn-pane").target(pane).flag_if(what.kill, 'k');
+    let command = starting(command, what.start_directory.as_deref(), &what.environment)?;
     match what.shell_command.as_deref() {
         None | Some("") => Ok(command),
         Some(shell) => Ok(command.operand(shell)),
-    }
-}
-
-/// Reads the pane again, until a program that has ended is also seen to have ended.
-async fn settled(server: &Server, started: &PaneRow, ended: bool) -> Result<PaneRow, TmuxError> {
-    let until = Instant::now() + CLOSING;
-    loop {
-        let row = server.pane(started.id).await?;
-        if !ended || row.dead || row.pid != started.pid || Instant::now() > until {
-            return Ok(row);
-        }
-        sleep(SETTLE / 4).await;
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::process::ChildStdout;
 
+use super::acquaintance::Acquaintance;
 use super::choice::Choice;
 use super::command::{Command, CommandList};
 use super::connection::own;
@@ -16,9 +17,7 @@ use super::endpoint::{Endpoint, Environment, Options};
 use super::error::TmuxError;
 use super::exit::Waits;
 use super::format::{Query, Row};
-use super::id::PaneId;
 use super::input::Orders;
-use super::pane::PaneRow;
 use super::process::{self, Fault, Finished, Running};
 use super::shell::Runs;
 use super::stream::{Closed, Streams};
@@ -30,6 +29,7 @@ use super::watch::Channels;
 #[derive(Clone, Debug)]
 pub struct Server {
     inner: Arc<Inner>,
+    looks: bool,
 }
 
 #[derive(Debug)]
@@ -44,6 +44,7 @@ pub(crate) struct Inner {
     streams: Streams,
     recorders: Recorders,
     channels: Channels,
+    acquaintance: Acquaintance,
 }
 
 /// What a running server says about itself.
@@ -76,8 +77,20 @@ impl Server {
                 streams: Streams::default(),
                 recorders: Recorders::default(),
                 channels: Channels::default(),
+                acquaintance: Acquaintance::default(),
             }),
+            looks: false,
         }
+    }
+
+    /// The same server, for somebody who only looks: see [`Self::recognize`].
+    pub fn to_look(&self) -> Self {
+        Self { looks: true, ..self.clone() }
+    }
+
+    /// Whether this handle is for looking only.
+    pub(crate) fn looks(&self) -> bool {
+        self.looks
     }
 
     /// Which server this is.
@@ -125,6 +138,11 @@ impl Server {
         &self.inner.channels
     }
 
+    /// Whose ids were told.
+    pub(crate) fn acquaintance(&self) -> &Acquaintance {
+        &self.inner.acquaintance
+    }
+
     /// A handle that does not keep the connection open.
     pub(crate) fn downgrade(&self) -> Weak<Inner> {
         Arc::downgrade(&self.inner)
@@ -132,7 +150,7 @@ impl Server {
 
     /// The handle again, if another one is still held.
     pub(crate) fn upgrade(inner: &Weak<Inner>) -> Option<Self> {
-        inner.upgrade().map(|inner| Self { inner })
+        inner.upgrade().map(|inner| Self { inner, looks: false })
     }
 
     /// The commands that were started in panes.
@@ -183,44 +201,11 @@ impl Server {
     ///
     /// As for [`Self::facts`].
     pub async fn identity(&self) -> Result<(i32, u64), TmuxError> {
-        self.facts().await.map(|facts| (facts.pid, facts.started))
-    }
-
-    /// All panes of the server, in tmux's order: by session name, window index, pane index.
-    pub async fn panes(&self) -> Result<Vec<PaneRow>, TmuxError> {
-        let query = PaneRow::query();
-        match self.rows(&query, PaneRow::list_all(&query).into()).await {
-            Err(TmuxError::NoSessions) => Ok(Vec::new()),
-            rows => {
-                let rows = rows?;
-                all_new_enough(&rows)?;
-                Ok(rows.iter().filter_map(PaneRow::read).collect())
-            }
+        match self.choice().identity(self).await {
+            // A connection leads to one server only.
+            Some(identity) => Ok(identity),
+            None => self.facts().await.map(|facts| (facts.pid, facts.started)),
         }
-    }
-
-    /// The rows of one pane, one for each session that shows it.
-    ///
-    /// # Errors
-    ///
-    /// [`TmuxError::NoSuchPane`] if there is none.
-    pub async fn pane(&self, pane: PaneId) -> Result<PaneRow, TmuxError> {
-        self.pane_after(CommandList::new(), pane).await
-    }
-
-    /// Runs `list` and reads the pane right after it, in one go.
-    pub(crate) async fn pane_after(&self, list: CommandList, pane: PaneId) -> Result<PaneRow, TmuxError> {
-        let no_such_pane = || TmuxError::NoSuchPane { pane: pane.to_string() };
-        let query = PaneRow::query();
-        let rows = match self.rows(&query, list.then(PaneRow::list_one(&query, pane))).await {
-            Err(TmuxError::NoSessions) => return Err(no_such_pane()),
-            Err(TmuxError::Refused { stderr, .. }) if names_missing_pane(&stderr) => {
-                return Err(no_such_pane());
-            }
-            rows => rows?,
-        };
-        all_new_enough(&rows)?;
-        rows.iter().filter_map(PaneRow::read).min_by_key(|row| row.session_id).ok_or_else(no_such_pane)
     }
 
     /// Runs a command list that prints rows of `query`.
@@ -264,7 +249,8 @@ impl Server {
         self.by_process_reading(list, Stdio::null(), limit).await
     }
 
-    async fn by_process_reading(
+    /// Runs a command list by a process of its own that reads `input`.
+    pub(crate) async fn by_process_reading(
         &self,
         list: &CommandList,
         input: Stdio,
@@ -363,11 +349,6 @@ impl Facts {
             socket_path: PathBuf::from(row.text("socket_path")),
         })
     }
-}
-
-/// Rows of panes tell the server's version, too.
-fn all_new_enough(rows: &[Row]) -> Result<(), TmuxError> {
-    rows.first().map_or(Ok(()), |row| new_enough(Version::parse(&row.text("version"))))
 }
 
 fn new_enough(found: Version) -> Result<(), TmuxError> {

@@ -5,7 +5,7 @@
 //! pane; they are one pane, and the row of the session that was named is preferred, else that of the oldest session.
 
 use super::error::TmuxError;
-use super::pane::PaneRow;
+use super::place::Place;
 
 /// What a caller said about the pane that it means. An id wins over a name, a smaller object over a bigger one, and
 /// what is given must match even if it is empty.
@@ -25,10 +25,10 @@ pub struct Target<'a> {
 
 impl<'a> Target<'a> {
     /// The pane that is meant: the one with the id, else the first of the window.
-    pub fn pane<'r>(&self, rows: &'r [PaneRow]) -> Result<&'r PaneRow, TmuxError> {
+    pub fn pane<'r>(&self, rows: &'r [Place]) -> Result<&'r Place, TmuxError> {
         match self.pane_id {
             Some(id) => self
-                .preferred(rows.iter().filter(|row| row.id.to_string() == id))
+                .preferred(rows.iter().filter(|row| row.pane_id.to_string() == id))
                 .ok_or_else(|| TmuxError::NoSuchPane { pane: id.to_owned() }),
             None => self.window(rows),
         }
@@ -36,7 +36,7 @@ impl<'a> Target<'a> {
 
     /// The window that is meant, as the row of its first pane: the one with the id, else the one with the index in the
     /// session, else the first of the session.
-    pub fn window<'r>(&self, rows: &'r [PaneRow]) -> Result<&'r PaneRow, TmuxError> {
+    pub fn window<'r>(&self, rows: &'r [Place]) -> Result<&'r Place, TmuxError> {
         if let Some(id) = self.window_id {
             return self
                 .preferred(rows.iter().filter(|row| row.window_id.to_string() == id))
@@ -49,9 +49,14 @@ impl<'a> Target<'a> {
             .ok_or_else(|| TmuxError::NoSuchWindow { window: index.to_owned() })
     }
 
+    /// Whether something is given by an id.
+    pub fn has_id(&self) -> bool {
+        self.pane_id.or(self.window_id).or(self.session_id).is_some()
+    }
+
     /// The session that is meant, as the row of its first pane: the one with the id, else with the name, else the first
     /// in tmux's order, which is by name.
-    pub fn session<'r>(&self, rows: &'r [PaneRow]) -> Result<&'r PaneRow, TmuxError> {
+    pub fn session<'r>(&self, rows: &'r [Place]) -> Result<&'r Place, TmuxError> {
         match self.named_session() {
             None => rows.first().ok_or(TmuxError::NoSessions),
             Some(name) => rows
@@ -61,7 +66,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    fn preferred<'r>(&self, rows: impl Iterator<Item = &'r PaneRow>) -> Option<&'r PaneRow> {
+    fn preferred<'r>(&self, rows: impl Iterator<Item = &'r Place>) -> Option<&'r Place> {
         // Of equals the first is taken: the lowest window index, the lowest pane index.
         rows.min_by_key(|row| (!self.is_named_session(row), row.session_id))
     }
@@ -70,7 +75,7 @@ impl<'a> Target<'a> {
         self.session_id.or(self.session_name)
     }
 
-    fn is_named_session(&self, row: &PaneRow) -> bool {
+    fn is_named_session(&self, row: &Place) -> bool {
         match (self.session_id, self.session_name) {
             (Some(id), _) => row.session_id.to_string() == id,
             (None, Some(name)) => row.session_name == name,
@@ -82,31 +87,31 @@ impl<'a> Target<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tmux::format::Query;
-    use crate::tmux::{PaneId, SessionId};
+    use crate::tmux::{PaneId, SessionId, WindowId};
 
     /// Rows as tmux lists them: `a` and `b` share window @1 (a group), `b` has @2 of its own with two panes.
-    fn rows() -> Vec<PaneRow> {
+    fn rows() -> Vec<Place> {
         [("a", 5, 1, 0, 1), ("b", 2, 1, 0, 1), ("b", 2, 2, 3, 2), ("b", 2, 2, 3, 3)]
             .map(|(name, session, window, index, pane)| row(name, session, window, index, pane))
             .to_vec()
     }
 
-    fn row(name: &str, session: u32, window: u32, index: u32, pane: u32) -> PaneRow {
-        let query: Query = PaneRow::query();
-        let template = query.template();
-        let filled = template
-            .replace("#{q:session_id}", &format!("${session}"))
-            .replace("#{q:session_name}", name)
-            .replace("#{q:window_id}", &format!("@{window}"))
-            .replace("#{q:window_index}", &index.to_string())
-            .replace("#{q:pane_id}", &format!("%{pane}"));
-        PaneRow::read(&query.rows(filled.as_bytes()).unwrap()[0]).unwrap()
+    fn row(name: &str, session: u32, window: u32, index: u32, pane: u32) -> Place {
+        Place {
+            session_id: SessionId(session),
+            session_name: name.to_owned(),
+            window_id: WindowId(window),
+            window_index: index,
+            window_active: true,
+            pane_id: PaneId(pane),
+            pane_index: pane,
+            pane_active: true,
+        }
     }
 
     fn pane(target: Target<'_>) -> Result<(u32, u32), String> {
         let rows = rows();
-        let found = target.pane(&rows).map(|row| (row.session_id.0, row.id.0));
+        let found = target.pane(&rows).map(|row| (row.session_id.0, row.pane_id.0));
         found.map_err(|error| error.to_string())
     }
 
@@ -157,12 +162,5 @@ mod tests {
         assert!(error(Target { window_index: Some("00"), ..Target::default() }).contains("no window `00`"));
         assert!(error(Target { session_name: Some("a*"), ..Target::default() }).contains("no session `a*`"));
         assert_eq!(Target::default().pane(&[]), Err(TmuxError::NoSessions));
-    }
-
-    #[test]
-    fn ids_are_what_the_rows_say() {
-        let rows = rows();
-        assert_eq!(rows[0].session_id, SessionId(5));
-        assert_eq!(rows[3].id, PaneId(3));
     }
 }

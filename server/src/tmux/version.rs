@@ -32,10 +32,14 @@ impl Since {
     pub const MINIMUM: Self = Self::release(3, 2, 1);
     /// `#{pane_dead_signal}`; before it, a signal is only named in the text that is drawn into the dead pane.
     pub const PANE_DEAD_SIGNAL: Self = Self::release(3, 3, 0);
+    /// The layouts `main-horizontal-mirrored` and `main-vertical-mirrored`.
+    pub const MIRRORED_LAYOUTS: Self = Self::release(3, 5, 0);
     /// Keys that only an extended keyboard can say (`S-Enter`) are sent in some form; before, tmux types their names as text.
     pub const MODIFIED_KEYS: Self = Self::release(3, 5, 0);
     /// `paste-buffer` writes control bytes as `^A`, unless it is given `-S`, which did not exist before.
     pub const PASTE_SANITIZES: Self = Self::release(3, 7, 0);
+    /// `#{window_layout}` is written as JSON, and read as that or as before.
+    pub const JSON_LAYOUTS: Self = Self::release(3, 8, 0);
     /// `wait-for -E`: waiting for an event, with what it carries.
     pub const WAIT_FOR_EVENT: Self = Self::release(3, 8, 0);
 

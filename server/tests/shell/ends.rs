@@ -107,3 +107,51 @@ async fn a_caller_who_gives_up() {
     let ran = fetch_shell(&server, &ran.run, Duration::from_secs(5), Default::default()).await.unwrap();
     assert_eq!((ran.progress, ran.output.text().as_str()), (Progress::Ended(0), "done\n"));
 }
+
+#[tokio::test]
+async fn broken_off_by_a_key() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    let pane = shell(&world, "/bin/sh");
+    let interrupt = async |after: u64| {
+        tokio::time::sleep(Duration::from_millis(after)).await;
+        world.tmux(["send-keys", "-t", &pane.to_string(), "C-c"]);
+    };
+    let started = Instant::now();
+    let (ran, ()) = tokio::join!(run(&server, pane, "echo before; sleep 100"), interrupt(400));
+    let ran = ran.unwrap();
+    assert_eq!(ran.progress, Progress::BrokenOff);
+    assert!(ran.output.text().starts_with("before\n"), "{:?}", ran.output);
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    // While nobody waits: whoever comes next finds the pane free.
+    let what = ShellCommand { limit: Duration::from_millis(200), ..ShellCommand::new("sleep 100") };
+    let left = run_in_shell(&server, pane, &what, Default::default()).await.unwrap();
+    interrupt(0).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(done(run(&server, pane, "echo next").await), ("next\n".to_owned(), 0));
+    let left = fetch_shell(&server, &left.run, Duration::ZERO, Default::default()).await.unwrap();
+    assert_eq!(left.progress, Progress::BrokenOff);
+    // What waits for input is not broken off.
+    let (ran, ()) = tokio::join!(run(&server, pane, "read line; echo \"got $line\""), async {
+        tokio::time::sleep(Duration::from_millis(2_500)).await;
+        world.tmux(["send-keys", "-t", &pane.to_string(), "words", "Enter"]);
+    });
+    let (text, status) = done(ran);
+    assert!(text.ends_with("got words\n") && status == 0, "{text:?}");
+}
+
+#[tokio::test]
+async fn another_shell_in_its_place() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    let pane = shell(&world, "/bin/sh");
+    let what = ShellCommand { limit: Duration::from_millis(300), ..ShellCommand::new("sleep 100") };
+    let left = run_in_shell(&server, pane, &what, Default::default()).await.unwrap();
+    world.tmux(["respawn-pane", "-k", "-t", &pane.to_string()]);
+    world.until("the new shell is there", || {
+        world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"]) == "sh"
+    });
+    assert_eq!(done(run(&server, pane, "echo anew").await), ("anew\n".to_owned(), 0));
+    let left = fetch_shell(&server, &left.run, Duration::ZERO, Default::default()).await.unwrap();
+    assert_eq!(left.progress, Progress::Lost);
+}

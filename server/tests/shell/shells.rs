@@ -1,8 +1,9 @@
 //! The same answers in every shell.
 
+use schemux_server::tmux::TmuxError;
 use schemux_tests::TmuxWorld;
 
-use super::{done, run, server, shell};
+use super::{done, run, screen, server, shell};
 
 /// What every shell must make of it. `lasting` is whether its `eval` runs in a subshell of its own.
 async fn check(program: &str) {
@@ -32,13 +33,13 @@ async fn check(program: &str) {
     assert_eq!(done(run(&server, pane, "echo usable").await), ("usable\n".to_owned(), 0), "{program}");
     let long = format!("echo {}", "x".repeat(9_000));
     assert_eq!(done(run(&server, pane, &long).await), (format!("{}\n", "x".repeat(9_000)), 0), "{program}");
+    assert_eq!(done(run(&server, pane, "echo 'a b'; exit 7").await), ("a b\n".to_owned(), 7), "{program}");
     if !fish {
         assert_eq!(
             done(run(&server, pane, "cat <<X\n\ta\n$((1+1))\nX").await),
             ("\ta\n2\n".to_owned(), 0),
             "{program}"
         );
-        assert_eq!(done(run(&server, pane, "exit 7").await), (String::new(), 7), "{program}");
         assert_eq!(done(run(&server, pane, "cd /; x=1").await), (String::new(), 0), "{program}");
         let (place, _) = done(run(&server, pane, "pwd; echo ${x-unset}").await);
         assert!(!place.starts_with("/\n") && place.ends_with("unset\n"), "{program}: {place}");
@@ -124,4 +125,34 @@ async fn nothing_in_the_history_when_so_asked() {
     }
     let (history, _) = done(run(&server, pane, "history").await);
     assert!(history.contains("recorded-true") && !history.contains("recorded-false"), "{history}");
+}
+
+#[tokio::test]
+async fn a_shell_at_the_other_end_of_a_program() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    // As ssh does, script takes the terminal for itself and passes on every key.
+    let ssh = world.directory().join("ssh");
+    let script =
+        ["/usr/bin/script", "/bin/script"].into_iter().find(|path| std::path::Path::new(path).exists());
+    std::os::unix::fs::symlink(script.expect("script, of util-linux"), &ssh).unwrap();
+    let pane = shell(&world, &format!("{} -qc 'exec sh' /dev/null", ssh.display()));
+    world.until("it prompts", || !screen(&world, pane).trim().is_empty());
+    assert_eq!(done(run(&server, pane, "echo far; exit 3").await), ("far\n".to_owned(), 3));
+    world.tmux(["send-keys", "-t", &pane.to_string(), "printf '\\033[?1049h'; cat", "Enter"]);
+    world.until("it draws on the whole screen", || {
+        world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{alternate_on}"]) == "1"
+    });
+    let error = run(&server, pane, "echo hi").await.unwrap_err();
+    assert!(matches!(error, TmuxError::NotAShell { .. }), "{error}");
+    // One that reads lines itself, as for a password.
+    let asks = world.directory().join("podman");
+    std::os::unix::fs::symlink("/bin/cat", &asks).unwrap();
+    let pane = shell(&world, &asks.display().to_string());
+    world.until("it is there", || {
+        world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"]) == "podman"
+    });
+    let error = run(&server, pane, "echo hi").await.unwrap_err();
+    assert!(matches!(error, TmuxError::NotAShell { .. }), "{error}");
+    assert_eq!(screen(&world, pane).trim(), "");
 }

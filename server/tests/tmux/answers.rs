@@ -34,8 +34,7 @@ async fn a_pane_is_read() {
     assert!(top.active && top.at_top && top.at_left && top.at_right && !top.at_bottom);
     assert!(!bottom.active && !bottom.at_top && bottom.at_bottom);
     assert!(top.tty.as_deref().is_some_and(|tty| tty.starts_with("/dev/")));
-    assert!(top.pid.is_some() && !top.dead && top.modes == 0 && top.mode.is_none());
-    assert_eq!(top.session_name, "main");
+    assert!(top.pid.is_some() && !top.dead);
 }
 
 #[tokio::test]
@@ -80,7 +79,8 @@ async fn hooks_that_print_do_not_disturb() {
     let server = server(&world);
     assert_eq!(server.panes().await.unwrap().len(), 1);
     assert_eq!(server.facts().await.unwrap().pid, world.pid());
-    assert_eq!(leave_modes(&server, PaneId(0)).await.unwrap().modes, 0);
+    let left = server.pane_after(leave_modes(PaneId(0)), PaneId(0)).await.unwrap();
+    assert_eq!(left.id, PaneId(0));
 }
 
 #[tokio::test]
@@ -88,15 +88,16 @@ async fn a_pane_in_a_group_is_one_pane() {
     let world = TmuxWorld::start();
     world.tmux(["new-session", "-d", "-t", "main", "-s", "again"]);
     let server = server(&world);
-    let rows = server.panes().await.unwrap();
-    assert_eq!(rows.iter().filter(|row| row.id == PaneId(0)).count(), 2);
+    let rows = server.places().await.unwrap();
+    assert_eq!(rows.iter().filter(|place| place.pane_id == PaneId(0)).count(), 2);
     let of = |session| {
         let target = Target { pane_id: Some("%0"), session_name: session, ..Target::default() };
         target.pane(&rows).unwrap().session_name.as_str()
     };
     assert_eq!(of(None), "main");
     assert_eq!(of(Some("again")), "again");
-    assert_eq!(server.pane(PaneId(0)).await.unwrap().session_name, "main");
+    let main = rows.iter().find(|place| place.session_name == "main").unwrap();
+    assert_eq!(server.pane(PaneId(0)).await.unwrap().session_id, main.session_id);
 }
 
 #[tokio::test]
@@ -118,12 +119,14 @@ async fn modes_are_left_and_nothing_is_typed() {
         for mode in *stack {
             world.tmux([mode, "-t", &pane]);
         }
-        assert_eq!(server.pane(id(&pane)).await.unwrap().modes as usize, stack.len(), "{stack:?}");
-        let row = leave_modes(&server, id(&pane)).await.unwrap();
-        assert_eq!((row.modes, row.mode), (0, None), "{stack:?}");
+        let modes = || world.tmux(["display-message", "-p", "-t", &pane, "#{pane_in_mode}#{pane_mode}"]);
+        assert!(modes().starts_with(&stack.len().to_string()), "{stack:?}");
+        assert_eq!(server.pane_after(leave_modes(id(&pane)), id(&pane)).await.unwrap().id, id(&pane));
+        assert_eq!(modes(), "0", "{stack:?}");
     }
     assert_eq!(world.tmux(["capture-pane", "-p", "-t", &pane]).trim(), "");
-    assert_eq!(leave_modes(&server, PaneId(99)).await, Err(TmuxError::NoSuchPane { pane: "%99".to_owned() }));
+    let gone = server.pane_after(leave_modes(PaneId(99)), PaneId(99)).await;
+    assert_eq!(gone, Err(TmuxError::NoSuchPane { pane: "%99".to_owned() }));
 }
 
 #[tokio::test]

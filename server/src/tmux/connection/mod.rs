@@ -82,7 +82,9 @@ impl Connection {
         settings: Settings,
         sink: impl FnMut(Event) + Send + 'static,
     ) -> Result<Self, TmuxError> {
-        let flags = if settings.output { "ignore-size" } else { "ignore-size,no-output" };
+        // Without `new-layouts` tmux 3.8 gives a control client other layouts than a process. Older ones pass over the word.
+        let flags =
+            if settings.output { "ignore-size,new-layouts" } else { "ignore-size,new-layouts,no-output" };
         let session = settings.session.to_string();
         let arguments = ["-C", "attach-session", "-E", "-f", flags, "-t", &session].map(Into::into).to_vec();
         let late = || TmuxError::Timeout { command: "attach-session".to_owned(), limit: options.deadline };

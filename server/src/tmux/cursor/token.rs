@@ -40,6 +40,13 @@ pub(super) enum Place {
     },
 }
 
+impl Cursor {
+    /// The pane that it is a place in.
+    pub fn pane(&self) -> PaneId {
+        self.pane
+    }
+}
+
 /// A text that is no cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is no cursor that an earlier read has given; read without a cursor to get one")]

@@ -153,7 +153,9 @@ mod tests {
         let filled = ["%1", process, dead, code, signal, "off", "", "", "77", "3.3a"]
             .iter()
             .zip(VARIABLES)
-            .fold(query.template(), |text, (value, name)| text.replace(&format!("#{{q:{name}}}"), value));
+            .fold(query.template().replace("#{q:", "#{"), |text, (value, name)| {
+                text.replace(&format!("#{{{name}}}"), value)
+            });
         read(&query.rows(filled.as_bytes()).unwrap())
     }
 

@@ -1,7 +1,8 @@
 //! Types into a pane: text byte for byte, and keys by their names.
 //!
 //! **Text.** Up to [`SMALL`] bytes go as `send-keys -H`, one number for each byte, which tmux writes to the program without looking
-//! at them; more goes through a paste buffer of this call's own, which tmux reads from a file without a name. Both were found
+//! at them, where there is a connection. Everything else goes through a paste buffer of this call's own, which tmux reads from a
+//! file without a name, so that no text is ever an argument of a process, which everybody can see. Both were found
 //! exact on 3.3a, 3.5a, 3.7c and 3.8 with every byte from 1 to 255. What else there is, is not: `send-keys -l` goes through the
 //! characters that tmux knows and through the keyboard mode that the program asked for; `paste-buffer` without `-S` makes `^A`
 //! of control bytes from 3.7 on, and that flag did not exist before; a process cannot be given more than 16,300 bytes, or from
@@ -22,13 +23,16 @@
 //! cooked mode) gets no more than 4,095 bytes of a line: the rest is dropped by the system's terminal, which nobody can see
 //! from outside.
 
+mod buffer;
 mod keys;
 mod orders;
 mod state;
 mod text;
 
+pub use buffer::{delete_buffer, load_buffer, paste_buffer, show_buffer};
 pub use keys::is_key;
-pub(crate) use orders::{Orders, Turn};
+pub(crate) use orders::Orders;
+pub use orders::Turn;
 pub use text::MAX_TEXT;
 
 use std::time::Duration;
@@ -105,43 +109,94 @@ pub async fn type_text(
     text: impl AsRef<[u8]>,
     typing: &Typing,
 ) -> Result<Typed, TmuxError> {
-    let text = text.as_ref();
-    text::check(text)?;
-    let turn = server.orders().turn(pane).await;
-    type_text_in_turn(server, &turn, text, typing).await
+    text::check(text.as_ref())?;
+    take_turn(server, pane).await.type_text(server, text, typing).await
 }
 
-/// [`type_text`] for somebody who has the turn, and may have more to do in it.
-pub(crate) async fn type_text_in_turn(
-    server: &Server,
-    turn: &Turn,
-    text: &[u8],
-    typing: &Typing,
-) -> Result<Typed, TmuxError> {
-    text::check(text)?;
-    let pane = turn.pane();
+/// Waits for the turn to type into a pane, for somebody who has more than one thing to do in it. Turns come in the order in which
+/// they were asked for; the next one's comes when this one is dropped.
+pub async fn take_turn(server: &Server, pane: PaneId) -> Turn {
+    server.orders().turn(pane).await
+}
+
+impl Turn {
+    /// [`type_text`] in this turn.
+    ///
+    /// # Errors
+    ///
+    /// As for [`type_text`].
+    pub async fn type_text(
+        &self,
+        server: &Server,
+        text: impl AsRef<[u8]>,
+        typing: &Typing,
+    ) -> Result<Typed, TmuxError> {
+        let text = text.as_ref();
+        text::check(text)?;
+        in_turn(server, self.pane(), text, typing).await
+    }
+
+    /// [`send_keys`] in this turn; with `enter`, Enter follows as a write of its own.
+    ///
+    /// # Errors
+    ///
+    /// As for [`send_keys`]; [`TmuxError::EnterNotTyped`] if the keys were sent and the Enter was not.
+    pub async fn send_keys(
+        &self,
+        server: &Server,
+        keys: &[impl AsRef<str>],
+        policy: &Policy,
+        enter: bool,
+    ) -> Result<Typed, TmuxError> {
+        let pane = self.pane();
+        let keys = checked(server, keys).await?;
+        if keys.is_empty() && !enter {
+            return Ok(Typed::default());
+        }
+        if keys.is_empty() {
+            return press_enter(server, pane, policy).await;
+        }
+        let typed = state::guarded(server, pane, policy, presses(pane, &keys)).await?;
+        if enter {
+            enter_after(server, pane, policy).await?;
+        }
+        Ok(typed)
+    }
+}
+
+async fn in_turn(server: &Server, pane: PaneId, text: &[u8], typing: &Typing) -> Result<Typed, TmuxError> {
     // Before it is typed: a wait must know the echo when it comes.
     server.streams().typed(pane, text);
     let typed = match text {
         [] => Typed::default(),
-        text if text.len() <= SMALL && !typing.bracketed => {
+        text if text.len() <= SMALL && !typing.bracketed && is_private(server).await => {
             state::guarded(server, pane, &typing.policy, vec![bytes(pane, text)]).await?
         }
         text => text::paste(server, pane, text, typing).await?,
     };
-    if !typing.enter {
-        return Ok(typed);
+    match (typing.enter, text.is_empty()) {
+        (false, _) => {}
+        (true, true) => return press_enter(server, pane, &typing.policy).await,
+        (true, false) => enter_after(server, pane, &typing.policy).await?,
     }
-    if !text.is_empty() {
-        tokio::time::sleep(ENTER_GAP).await;
-    }
+    Ok(typed)
+}
+
+/// Whether the words of a command are seen by nobody: those of a process are listed by `ps`.
+async fn is_private(server: &Server) -> bool {
+    server.choice().identity(server).await.is_some()
+}
+
+async fn press_enter(server: &Server, pane: PaneId, policy: &Policy) -> Result<Typed, TmuxError> {
     let enter = Command::new("send-keys").target(pane).operand("Enter");
-    match state::guarded(server, pane, &typing.policy, vec![enter]).await {
-        Ok(entered) if text.is_empty() => Ok(entered),
-        Ok(_) => Ok(typed),
-        Err(error) if text.is_empty() => Err(error),
-        Err(error) => Err(TmuxError::EnterNotTyped { pane, source: Box::new(error) }),
-    }
+    state::guarded(server, pane, policy, vec![enter]).await
+}
+
+/// Enter, after something that was typed.
+async fn enter_after(server: &Server, pane: PaneId, policy: &Policy) -> Result<(), TmuxError> {
+    tokio::time::sleep(ENTER_GAP).await;
+    let entered = press_enter(server, pane, policy).await;
+    entered.map(drop).map_err(|error| TmuxError::EnterNotTyped { pane, source: Box::new(error) })
 }
 
 /// Sends keys to a pane by their names, as if they were pressed one after the other: `C-c`, `Enter`, `M-x`, `F5`, `Up`, `a`.
@@ -159,18 +214,24 @@ pub async fn send_keys(
     keys: &[impl AsRef<str>],
     policy: &Policy,
 ) -> Result<Typed, TmuxError> {
-    let keys = keys::all(keys)?;
+    let keys = checked(server, keys).await?;
     if keys.is_empty() {
         return Ok(Typed::default());
     }
+    let turn = server.orders().turn(pane).await;
+    state::guarded(server, turn.pane(), policy, presses(pane, &keys)).await
+}
+
+/// The keys, if this server can send all of them.
+async fn checked(server: &Server, keys: &[impl AsRef<str>]) -> Result<Vec<Key>, TmuxError> {
+    let keys = keys::all(keys)?;
     if let Some(index) = keys.iter().position(|key| key.needs().is_some()) {
         let (found, needed) = (server.facts().await?.version, keys[index].needs());
         if let Some(needed) = needed.filter(|&needed| !found.has(needed)) {
             return Err(TmuxError::KeyNeedsNewer { index, found, needed: needed.into() });
         }
     }
-    let turn = server.orders().turn(pane).await;
-    state::guarded(server, turn.pane(), policy, presses(pane, &keys)).await
+    Ok(keys)
 }
 
 /// How long Enter waits behind the text. Programs that tell pasting from typing take an Enter that they read together with a text

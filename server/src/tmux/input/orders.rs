@@ -20,7 +20,7 @@ struct Entry {
 
 /// The right to type into a pane. The next one's turn comes when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub struct Turn {
     // In this order: the lock is free before the place is given up.
     _lock: OwnedMutexGuard<()>,
     place: Place,

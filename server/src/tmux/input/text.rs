@@ -66,7 +66,7 @@ pub(super) async fn paste(
 
 /// A file that has the text and no name, so that nothing is left of it and nobody can see half of it: if this program dies,
 /// tmux still reads all of it.
-fn nameless(text: &[u8]) -> io::Result<File> {
+pub(super) fn nameless(text: &[u8]) -> io::Result<File> {
     let mut file = open()?;
     file.write_all(text)?;
     file.rewind()?;

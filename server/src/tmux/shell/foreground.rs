@@ -4,25 +4,126 @@
 
 use std::fs;
 
+use rustix::fs::{Mode, OFlags};
+use rustix::termios::{LocalModes, tcgetattr};
+
 use super::line::Shell;
 
-/// The shell that would read a line typed into a pane.
+/// Programs behind which a shell of another machine or a container sits.
+const BEYOND: &[&str] = &["docker", "kubectl", "podman", "ssh"];
+
+/// Who reads what is typed into a pane: the process that was started there, and the group of processes that has its terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Seat {
+    process: i32,
+    group: i32,
+    /// The shell runs a subshell as a process of its own, so that it is not in its group itself while something runs.
+    forks: bool,
+}
+
+/// What those who sit there do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doing {
+    /// Something.
+    Something,
+    /// The shell sleeps and nothing else is there: it reads its next line, or what a command of its own reads.
+    Nothing,
+    /// The process has ended.
+    Gone,
+}
+
+/// The shell that would read a line typed into a pane, and where it sits if that can be known.
 ///
 /// `program` is what tmux calls the program in the foreground, `process` the one that was started in the pane. `None` if
 /// nothing there reads commands.
-pub(super) fn shell(program: &str, process: Option<i32>) -> Option<Shell> {
+pub(super) fn shell(program: &str, process: Option<i32>) -> Option<(Shell, Option<Seat>)> {
     let shell = Shell::of_program(program)?;
-    match process.and_then(foreground) {
-        Some(words) if !reads_commands(&words) => None,
-        _ => Some(shell),
+    let group = process.and_then(|process| stat(process)?.foreground());
+    if group.and_then(words).is_some_and(|words| !reads_commands(&words)) {
+        return None;
+    }
+    let forks = shell != Shell::Fish && !program.contains("ksh");
+    let seat = process.zip(group).map(|(process, group)| Seat { process, group, forks });
+    Some((shell, seat))
+}
+
+/// The shell that sits behind the program in the foreground, if every key is passed on to it. A program that still asks for a
+/// password reads whole lines. Which shell it is nobody can know; most are of one kind.
+pub(super) fn shell_beyond(program: &str, terminal: Option<&str>) -> Option<Shell> {
+    if !BEYOND.contains(&program) {
+        return None;
+    }
+    // Only looked at: it must not become this program's own.
+    let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let terminal = rustix::fs::open(terminal?, flags, Mode::empty()).ok()?;
+    let reads_lines = tcgetattr(terminal).ok()?.local_modes.contains(LocalModes::ICANON);
+    (!reads_lines).then_some(Shell::Posix)
+}
+
+impl Seat {
+    /// Whether a shell that does nothing is certainly at its prompt.
+    pub fn tells(self) -> bool {
+        self.forks
+    }
+
+    /// Whether the pane had the same process both times.
+    pub fn is_of_same_process(self, other: Seat) -> bool {
+        self.process == other.process
+    }
+
+    /// What goes on there now.
+    pub fn doing(self) -> Doing {
+        let Some(own) = stat(self.process).filter(|own| !own.has_ended()) else { return Doing::Gone };
+        let sleeps = |leader: Stat| leader.state() == Some("S");
+        let free = own.foreground() == Some(self.group)
+            && stat(self.group).is_some_and(sleeps)
+            && !has_others(self.group);
+        if free { Doing::Nothing } else { Doing::Something }
     }
 }
 
-/// The words of the command in the foreground of the process's terminal.
-fn foreground(process: i32) -> Option<Vec<String>> {
+/// What the system says about a process.
+struct Stat(String);
+
+fn stat(process: i32) -> Option<Stat> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name stands in brackets and may hold anything; the group in the foreground is the sixth field after it.
-    let group: i32 = stat.rsplit_once(')')?.1.split_whitespace().nth(5)?.parse().ok()?;
+    // The name stands in brackets and may hold anything.
+    Some(Stat(stat.rsplit_once(')')?.1.to_owned()))
+}
+
+impl Stat {
+    fn field(&self, number: usize) -> Option<&str> {
+        self.0.split_whitespace().nth(number)
+    }
+
+    fn state(&self) -> Option<&str> {
+        self.field(0)
+    }
+
+    fn has_ended(&self) -> bool {
+        matches!(self.state(), Some("Z" | "X"))
+    }
+
+    fn group(&self) -> Option<i32> {
+        self.field(2)?.parse().ok()
+    }
+
+    /// The group in the foreground of its terminal.
+    fn foreground(&self) -> Option<i32> {
+        self.field(5)?.parse().ok().filter(|&group| group > 0)
+    }
+}
+
+/// Whether a process besides its leader is in the group.
+fn has_others(group: i32) -> bool {
+    let Ok(processes) = fs::read_dir("/proc") else { return true };
+    let processes = processes.filter_map(|process| process.ok()?.file_name().to_str()?.parse().ok());
+    let mut stats = processes.filter(|&process| process != group).filter_map(stat);
+    stats.any(|other| other.group() == Some(group) && !other.has_ended())
+}
+
+/// The words of the command that leads a group.
+fn words(group: i32) -> Option<Vec<String>> {
     let line = fs::read(format!("/proc/{group}/cmdline")).ok()?;
     let words: Vec<String> =
         line.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect();
@@ -91,7 +192,7 @@ mod tests {
     #[test]
     fn only_shells() {
         assert_eq!(shell("vim", None), None);
-        assert_eq!(shell("-zsh", None), Some(Shell::Posix));
-        assert_eq!(shell("fish", None), Some(Shell::Fish));
+        assert_eq!(shell("-zsh", None), Some((Shell::Posix, None)));
+        assert_eq!(shell("fish", None), Some((Shell::Fish, None)));
     }
 }

@@ -1,7 +1,7 @@
 //! What is typed so that a shell runs a command between two marks and tells its status.
 //!
 //! - The command is one quoted word for `eval`, so an unbalanced quote is a status and not a prompt that waits for more.
-//! - It runs in a subshell: `exit` and `cd` do not reach the shell itself. Shells with `set -e` survive a failing command.
+//! - It runs in a subshell: `exit` and `cd` do not reach the shell itself (in fish, which has none, `exit` does not). Shells with `set -e` survive a failing command.
 //! - What a line editor would take as a key (tabs, newlines, control bytes) is not typed but written as an escape that `printf`
 //!   undoes.
 //! - A line that is longer than a terminal takes from a shell without a line editor (4,096 bytes) is put together in a variable
@@ -38,7 +38,7 @@ impl Shell {
         let space = if unrecorded { " " } else { "" };
         let direct = match self {
             Shell::Posix => format!("{space}{}", posix(id, &self.word(command))),
-            Shell::Fish => format!("{space}{}", fish(id, &self.word(command))),
+            Shell::Fish => format!("{space}{}", fish(id, command, &self.word(command))),
         };
         if direct.len() <= LONGEST_LINE {
             return vec![direct];
@@ -64,7 +64,9 @@ impl Shell {
             .collect();
         lines.push(match self {
             Shell::Posix => format!("{space}{}; unset {variable}", posix(id, &format!("\"${variable}\""))),
-            Shell::Fish => format!("{space}{}; set -e {variable}", fish(id, &format!("\"${variable}\""))),
+            Shell::Fish => {
+                format!("{space}{}; set -e {variable}", fish(id, command, &format!("\"${variable}\"")))
+            }
         });
         lines
     }
@@ -104,8 +106,13 @@ fn posix(id: &str, word: &str) -> String {
     )
 }
 
-fn fish(id: &str, word: &str) -> String {
-    format!("printf '\\033]{OSC};S{id}\\007'; eval {word}; printf '\\033]{OSC};E{id};%s\\007' $status")
+fn fish(id: &str, command: &str, word: &str) -> String {
+    // fish has no subshells: what would end the shell itself gets one of its own, which takes longer.
+    let run = match ["exit", "exec"].iter().any(|ends| command.contains(ends)) {
+        true => format!("eval (string escape (status fish-path)) -c (string escape -- {word})"),
+        false => format!("eval {word}"),
+    };
+    format!("printf '\\033]{OSC};S{id}\\007'; {run}; printf '\\033]{OSC};E{id};%s\\007' $status")
 }
 
 /// The text in pieces that give lines which are short enough, whatever has to be escaped.

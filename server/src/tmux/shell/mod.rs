@@ -25,12 +25,14 @@ pub use line::Shell;
 pub use output::Output;
 pub(crate) use table::Runs;
 
+use super::capture::snapshot;
 use super::error::TmuxError;
 use super::format::nonce;
 use super::id::PaneId;
-use super::input::{Policy, Synchronized, Typing, type_text_in_turn};
+use super::input::{Modes, Policy, Synchronized, Typing, take_turn};
 use super::server::Server;
 use super::stream::PaneStream;
+use foreground::Seat;
 use job::Job;
 use table::Reservation;
 
@@ -48,7 +50,10 @@ pub struct ShellCommand {
     pub unrecorded: bool,
     /// How much of its output is kept, in bytes: the last of it.
     pub keep: usize,
-    /// The shell that reads the line, where the program in the pane does not tell: at the other end of `ssh`.
+    /// What is done about modes that lie over the pane.
+    pub modes: Modes,
+    /// The shell that reads the line, where the program in the pane does not tell. At the other end of `ssh` and the like one is
+    /// taken for `sh` or a shell that understands it.
     pub shell: Option<Shell>,
 }
 
@@ -60,6 +65,7 @@ impl ShellCommand {
             limit: Duration::from_secs(30),
             unrecorded: false,
             keep: 1 << 20,
+            modes: Modes::default(),
             shell: None,
         }
     }
@@ -97,39 +103,46 @@ pub async fn run_in_shell(
     what: &ShellCommand,
     cancel: CancellationToken,
 ) -> Result<Ran, TmuxError> {
-    let shell = match what.shell {
-        Some(shell) => shell,
+    let (shell, seat) = match what.shell {
+        Some(shell) => (shell, None),
         None => prompting(server, pane).await?,
     };
-    let job = Arc::new(Job::new(nonce(), pane, what.keep));
-    let reservation = server.runs().reserve(job.clone())?;
+    let job = Arc::new(Job::new(nonce(), pane, what.keep, seat));
+    let reservation = server.runs().reserve(job.clone()).await?;
     let stream = server.stream(pane).await?;
     let lines = shell.lines(&job.id, &what.command, what.unrecorded);
+    let policy = Policy { modes: what.modes, synchronized: Synchronized::Refuse };
     // As a task, so that a caller who gives up in the middle leaves no half of a command behind.
     let (typed, typing) = oneshot::channel();
-    tokio::spawn(start(server.clone(), job.clone(), reservation, stream, lines, typed));
+    tokio::spawn(start(server.clone(), job.clone(), reservation, stream, (lines, policy), typed));
     typing.await.map_err(|_| TmuxError::Abandoned { pane })??;
     Ok(wait(&job, what.limit, cancel).await)
 }
 
 /// The shell that is at its prompt in the pane. tmux starts programs through a shell: one that is about to become another is
 /// given a moment.
-async fn prompting(server: &Server, pane: PaneId) -> Result<Shell, TmuxError> {
+async fn prompting(server: &Server, pane: PaneId) -> Result<(Shell, Option<Seat>), TmuxError> {
     let until = Instant::now() + BECOMING;
     loop {
         let row = server.pane(pane).await?;
         let program = row.current_command.unwrap_or_default();
+        // Nobody can know what runs there; but what draws on the whole screen is no prompt.
+        if let Some(shell) = foreground::shell_beyond(&program, row.tty.as_deref())
+            && !snapshot(server, pane).await?.alternate
+        {
+            return Ok((shell, None));
+        }
         match foreground::shell(&program, row.pid) {
-            Some(shell) => return Ok(shell),
+            Some(found) => return Ok(found),
             None if is_becoming(&program) && Instant::now() < until => sleep(BECOMING / 20).await,
             None => return Err(TmuxError::NotAShell { pane, program }),
         }
     }
 }
 
-/// Whether a program may be about to become another: a shell, or tmux's own child before it is one.
+/// Whether a program may be about to become another: a shell, `env`, or tmux's own child before it is one.
 fn is_becoming(program: &str) -> bool {
-    Shell::of_program(program).is_some() || program.is_empty() || program.starts_with("tmux")
+    Shell::of_program(program).is_some() || matches!(program, "" | "env") || program.starts_with("tmux")
 }
 
 /// Types the lines and follows the command to its end.
@@ -138,10 +151,10 @@ async fn start(
     job: Arc<Job>,
     reservation: Reservation,
     stream: PaneStream,
-    lines: Vec<String>,
+    (lines, policy): (Vec<String>, Policy),
     typed: oneshot::Sender<Result<(), TmuxError>>,
 ) {
-    let result = type_lines(&server, job.pane, &lines).await;
+    let result = type_lines(&server, job.pane, &lines, policy).await;
     let follows = result.is_ok();
     if follows {
         reservation.keep();
@@ -153,13 +166,17 @@ async fn start(
     }
 }
 
-async fn type_lines(server: &Server, pane: PaneId, lines: &[String]) -> Result<(), TmuxError> {
-    let policy = Policy { synchronized: Synchronized::Refuse, ..Policy::default() };
+async fn type_lines(
+    server: &Server,
+    pane: PaneId,
+    lines: &[String],
+    policy: Policy,
+) -> Result<(), TmuxError> {
     let typing = Typing { policy, ..Typing::default() };
-    let turn = server.orders().turn(pane).await;
+    let turn = take_turn(server, pane).await;
     for line in lines {
         // A shell takes Enter with the line; to type it apart would only cost time.
-        type_text_in_turn(server, &turn, format!("{line}\r").as_bytes(), &typing).await?;
+        turn.type_text(server, format!("{line}\r"), &typing).await?;
     }
     Ok(())
 }

@@ -28,12 +28,16 @@ pub(super) struct Reservation {
 }
 
 impl Runs {
-    /// Takes the job's pane.
+    /// Takes the job's pane. A command that was started there before and is over makes room.
     ///
     /// # Errors
     ///
     /// [`TmuxError::ShellBusy`] if a command of this program runs there.
-    pub(super) fn reserve(&self, job: Arc<Job>) -> Result<Reservation, TmuxError> {
+    pub(super) async fn reserve(&self, job: Arc<Job>) -> Result<Reservation, TmuxError> {
+        let before = self.busy(job.pane);
+        if let Some(before) = before {
+            before.make_room(job.seat).await;
+        }
         let mut table = self.table();
         if let Some(run) = table.busy.get(&job.pane) {
             return Err(TmuxError::ShellBusy { pane: job.pane, run: run.clone() });
@@ -42,6 +46,11 @@ impl Runs {
         table.jobs.insert(job.id.clone(), job.clone());
         drop(table);
         Ok(Reservation { runs: self.clone(), job: Some(job) })
+    }
+
+    fn busy(&self, pane: PaneId) -> Option<Arc<Job>> {
+        let table = self.table();
+        table.jobs.get(table.busy.get(&pane)?).cloned()
     }
 
     /// The command with this id, running or ended lately.

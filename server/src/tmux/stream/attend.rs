@@ -148,7 +148,14 @@ impl Ends {
         let mut before = std::mem::take(&mut self.watched);
         let mut late = false;
         for place in places.filter(|place| place.remains && !place.dead).take(AWAITED) {
-            let Some(process) = place.process else { continue };
+            let Some(process) = place.process else {
+                // From 3.7 on a process that has ended can be gone before its pane shows it.
+                if let Some(ended) = before.remove(&place.pane) {
+                    late = true;
+                    self.watched.insert(place.pane, ended);
+                }
+                continue;
+            };
             let known = before.remove(&place.pane).filter(|(known, _)| *known == process);
             let (_, task) = known.unwrap_or_else(|| (process, self.tasks.spawn(end(process))));
             late |= task.is_finished();

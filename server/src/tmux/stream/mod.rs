@@ -34,7 +34,7 @@ use std::sync::{Arc, Weak};
 
 use tokio::sync::watch;
 
-use super::command::{Command, CommandList};
+use super::command::CommandList;
 use super::error::TmuxError;
 use super::id::PaneId;
 use super::server::{Inner, Server};
@@ -210,7 +210,8 @@ impl PaneStream {
         self.feed.next(self.reader, &mut self.position)
     }
 
-    /// What the pane shows now, and which bytes come after it. `capture` prints the screen: a `capture-pane -p` of this pane.
+    /// What the pane shows now, and which bytes come after it. `capture` prints the screen: a `capture-pane -p` of this pane, with
+    /// whatever else is to be known of that moment.
     ///
     /// Pieces that came before are still to be read. If the pane writes just now, it is tried three times; if it always does, the
     /// offset is the one before the screen, so that nothing is missing but some of what follows is on it already.
@@ -218,7 +219,7 @@ impl PaneStream {
     /// # Errors
     ///
     /// What a call to tmux can meet.
-    pub async fn screen(&self, capture: Command) -> Result<Screen, TmuxError> {
+    pub async fn screen(&self, capture: impl Into<CommandList>) -> Result<Screen, TmuxError> {
         let (output, before, exact) = screen(&self.server, &self.feed, &capture.into()).await?;
         Ok(Screen { output, offset: before.offset, exact })
     }

@@ -194,6 +194,7 @@ impl Drop for Interest {
             entry.interested -= 1;
             if entry.interested == 0 {
                 entry.left.notify_one();
+                table.forget_oldest();
             }
         }
     }

@@ -6,8 +6,10 @@ use tokio::time::sleep_until;
 
 use super::seen::{Seen, lines};
 use super::{Outcome, diff};
-use crate::tmux::command::Command;
+use crate::tmux::capture::split_at_line;
+use crate::tmux::command::{Command, CommandList};
 use crate::tmux::error::TmuxError;
+use crate::tmux::format::nonce;
 use crate::tmux::id::PaneId;
 use crate::tmux::server::Server;
 use crate::tmux::stream::{Closed, PaneStream, Piece};
@@ -20,8 +22,13 @@ pub(super) async fn follow(server: &Server, seen: &mut Seen<'_>) -> Result<Optio
     let mut stream = server.stream(seen.pane).await?;
     let begin = stream.offset();
     // An error is about the stream, which tells it better.
-    if let Ok(screen) = stream.screen(capture(seen.pane)).await {
-        seen.enter(server, &screen.output, screen.exact && screen.offset == begin);
+    let end = nonce();
+    let tell = Command::new("display-message").flag('p').target(seen.pane);
+    let list = CommandList::from(capture(seen.pane)).then(tell.operand(format!("{end}#{{alternate_on}}")));
+    if let Ok(screen) = stream.screen(list).await
+        && let Some((rows, alternate)) = split_at_line(&screen.output, &end)
+    {
+        seen.enter(server, rows, alternate.starts_with(b"1"), screen.exact && screen.offset == begin);
     }
     loop {
         let Some(piece) = next(&mut stream, seen).await else {

@@ -35,7 +35,7 @@ impl Matcher {
             patterns,
             stop,
             any_output,
-            text: Text::new(),
+            text: Text::of_main_screen(),
             echo: Echo::default(),
             uncertain: None,
             before: Vec::new(),
@@ -75,6 +75,16 @@ impl Matcher {
         self.judge(&lines)
     }
 
+    /// The alternate screen is on. What is drawn there is never matched.
+    pub fn begins_alternate(&mut self) {
+        self.text.begins_alternate();
+    }
+
+    /// Whether the alternate screen was on at any time.
+    pub fn alternated(&self) -> bool {
+        self.text.alternated()
+    }
+
     /// Whether [`Self::settle`] may find something.
     pub fn is_uncertain(&self) -> bool {
         self.uncertain.is_some()
@@ -88,7 +98,7 @@ impl Matcher {
 
     /// Bytes are missing here: what was half read is not put together with what follows.
     pub fn gap(&mut self) {
-        self.text = Text::new();
+        self.text.begin_anew();
         self.uncertain = None;
         self.before.clear();
     }

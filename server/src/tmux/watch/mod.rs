@@ -11,6 +11,8 @@
 //!
 //! **Echo.** What this program types does not count as output ([`echo`] has the rules and their limits).
 //!
+//! **The alternate screen**, where full-screen programs draw, is left out: what stands where is not told by what is written.
+//!
 //! **A pane that ends** ends the wait at once. tmux does not tell its clients the last bytes of a pane that ends right after
 //! writing them. If the pane stays (`remain-on-exit`), they are looked up on the screen; if it closes, nobody can know them, and
 //! [`Watched::missed`] says so.
@@ -66,10 +68,13 @@ pub struct Watched {
     pub outcome: Outcome,
     /// A line that was on the screen at the beginning matches one of the patterns.
     pub at_entry: bool,
-    /// The last lines that were written meanwhile: no more than 20, and 2,000 bytes. Echoes are in it.
+    /// The last lines that were written meanwhile: no more than 20, and 2,000 bytes. Echoes are in it. If nothing was written it
+    /// is the last row of what the screen showed at the beginning.
     pub tail: Vec<String>,
     /// Whether any text was written that is no echo.
     pub saw_output: bool,
+    /// Whether the alternate screen was on at any time. What full-screen programs draw there is never matched, and no output.
+    pub alternate: bool,
     /// Output may have come that was not seen. So it always may where the pane is gone.
     pub missed: bool,
     /// How long it took.

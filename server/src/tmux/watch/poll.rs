@@ -20,11 +20,12 @@ const HISTORY: u32 = 100;
 /// So many lines of history are read at most, after more has scrolled by between two looks.
 const MOST: u32 = 5000;
 
-const VARIABLES: &[&str] = &["pane_id", "pane_dead", "history_size"];
+const VARIABLES: &[&str] = &["pane_id", "pane_dead", "history_size", "alternate_on"];
 
 /// What is there at one moment.
 struct Look {
     dead: bool,
+    alternate: bool,
     history: u32,
     lines: Vec<String>,
 }
@@ -33,7 +34,7 @@ pub(super) async fn poll(server: &Server, seen: &mut Seen<'_>) -> Result<Outcome
     let mut before = look(server, seen, HISTORY).await?;
     if seen.entry.is_none() {
         let screen = before.lines.join("\n");
-        seen.enter(server, screen.as_bytes(), true);
+        seen.enter(server, screen.as_bytes(), before.alternate, true);
     }
     loop {
         if before.dead {
@@ -46,15 +47,29 @@ pub(super) async fn poll(server: &Server, seen: &mut Seen<'_>) -> Result<Outcome
             Err(error) if error.is_not_found() => return Ok(gone(seen, Closed::PaneGone)),
             now => now?,
         };
-        let (new, lost) = diff::fresh(&before.lines, &now.lines);
-        seen.missed |= lost;
-        if let Some(outcome) = seen.lines(server, new) {
-            return Ok(outcome);
-        }
+        // What was on the main screen is there again when the alternate one is left.
+        let before_it = match (before.alternate, now.alternate) {
+            (_, true) => {
+                seen.matcher.begins_alternate();
+                Look { dead: now.dead, ..before }
+            }
+            (true, false) => {
+                seen.missed = true;
+                now
+            }
+            (false, false) => {
+                let (new, lost) = diff::fresh(&before.lines, &now.lines);
+                seen.missed |= lost;
+                if let Some(outcome) = seen.lines(server, new) {
+                    return Ok(outcome);
+                }
+                now
+            }
+        };
         if let Some(outcome) = seen.look() {
             return Ok(outcome);
         }
-        before = now;
+        before = before_it;
     }
 }
 
@@ -92,6 +107,7 @@ async fn look(server: &Server, seen: &Seen<'_>, back: u32) -> Result<Look, TmuxE
     let screen = output.splitn(2, |&byte| byte == b'\n').nth(1).unwrap_or_default();
     Ok(Look {
         dead: row.flag("pane_dead"),
+        alternate: row.flag("alternate_on"),
         history: row.parsed("history_size").unwrap_or(0),
         lines: lines(screen),
     })

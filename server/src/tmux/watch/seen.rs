@@ -46,9 +46,13 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The screen at the beginning. `exactly`: nothing was written between the beginning and this.
-    pub fn enter(&mut self, server: &Server, screen: &[u8], exactly: bool) {
+    /// The screen at the beginning, which may be the alternate one. `exactly`: nothing was written between the beginning and
+    /// this.
+    pub fn enter(&mut self, server: &Server, screen: &[u8], alternate: bool, exactly: bool) {
         self.learn_typed(server);
+        if alternate {
+            self.matcher.begins_alternate();
+        }
         let screen = lines(screen);
         if exactly {
             self.matcher.echo.on_screen(&screen.concat());
@@ -116,11 +120,16 @@ impl<'a> Seen<'a> {
     }
 
     pub fn result(self, outcome: Outcome) -> Watched {
+        let mut tail = self.matcher.tail.lines();
+        if tail.is_empty() {
+            tail.extend(self.entry.and_then(|mut rows| rows.pop()));
+        }
         Watched {
             outcome,
             at_entry: self.at_entry,
-            tail: self.matcher.tail.lines(),
+            tail,
             saw_output: self.matcher.saw_output,
+            alternate: self.matcher.alternated(),
             missed: self.missed,
             elapsed: self.begun.elapsed(),
         }

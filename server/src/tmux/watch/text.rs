@@ -34,6 +34,12 @@ pub(in crate::tmux) struct Line {
 struct Lines {
     current: String,
     finished: Vec<String>,
+    /// What is drawn on the alternate screen is left out.
+    main_only: bool,
+    /// The alternate screen is on.
+    alternate: bool,
+    /// It is, or was meanwhile.
+    alternated: bool,
     /// The last thing was a carriage return: a line feed after it ends the same line.
     returned: bool,
 }
@@ -42,6 +48,27 @@ impl Text {
     /// Begins with an empty line.
     pub fn new() -> Self {
         Text { parser: Parser::new(), lines: Lines::default(), held: Vec::new() }
+    }
+
+    /// Begins likewise, and leaves out what is drawn on the alternate screen.
+    pub fn of_main_screen() -> Self {
+        Text { lines: Lines { main_only: true, ..Lines::default() }, ..Text::new() }
+    }
+
+    /// The alternate screen was on to begin with.
+    pub fn begins_alternate(&mut self) {
+        (self.lines.alternate, self.lines.alternated) = (true, true);
+    }
+
+    /// Whether the alternate screen was on at any time.
+    pub fn alternated(&self) -> bool {
+        self.lines.alternated
+    }
+
+    /// Begins anew with an empty line, on the screen that was on last.
+    pub fn begin_anew(&mut self) {
+        let Lines { main_only, alternate, alternated, .. } = self.lines;
+        *self = Text { lines: Lines { main_only, alternate, alternated, ..Lines::default() }, ..Text::new() };
     }
 
     /// Reads the next piece, and gives the lines that it has finished or changed: the last one may still grow.
@@ -76,6 +103,14 @@ fn incomplete(bytes: &[u8]) -> usize {
 }
 
 impl Lines {
+    /// A program switches to the alternate screen or back.
+    fn switch(&mut self, alternate: bool) {
+        self.returned = false;
+        self.end();
+        self.alternate = alternate;
+        self.alternated |= alternate;
+    }
+
     fn end(&mut self) {
         if !self.current.is_empty() {
             self.finished.push(std::mem::take(&mut self.current));
@@ -88,6 +123,9 @@ impl Perform for Lines {
         if self.returned {
             self.returned = false;
             self.end();
+        }
+        if self.main_only && self.alternate {
+            return;
         }
         self.current.push(c);
         if self.current.len() >= LONGEST_LINE {
@@ -117,7 +155,13 @@ impl Perform for Lines {
         }
     }
 
-    fn csi_dispatch(&mut self, _: &Params, intermediates: &[u8], _: bool, action: char) {
+    fn csi_dispatch(&mut self, params: &Params, intermediates: &[u8], _: bool, action: char) {
+        if (intermediates, action) == (b"?", 'h') || (intermediates, action) == (b"?", 'l') {
+            if params.iter().any(|param| matches!(param, [47 | 1047 | 1049])) {
+                self.switch(action == 'h');
+            }
+            return;
+        }
         // Attributes, modes and reports leave the cursor where it is; so do edits of the row, but they change what it says.
         let stays = !intermediates.is_empty()
             || matches!(action, 'm' | 'h' | 'l' | 'n' | 'c' | 'q' | 'u' | 't' | 'K');
@@ -170,6 +214,20 @@ mod tests {
         check("\x1bPstring\x1b\\x\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\", &[], "xlink");
         check("abc\x08\x08\x08xyz\x1b[?25l!", &[], "xyz!");
         check("é漢\u{1f600}\t|\r\n", &["é漢\u{1f600}\t|"], "");
+    }
+
+    #[test]
+    fn the_alternate_screen_can_be_left_out() {
+        let bytes = b"a\x1b[?1049h\x1b[Hb\r\nb\x1b[?25l\x1b[?1;1049lc";
+        let mut text = Text::of_main_screen();
+        let lines: Vec<_> = text.feed(bytes).into_iter().map(|line| line.text).collect();
+        assert_eq!((lines, text.alternated()), (vec!["a".to_owned(), "c".to_owned()], true));
+        check("a\x1b[?1049h\x1b[Hb\x1b[?1049lc", &["a", "b"], "c");
+        let mut text = Text::of_main_screen();
+        text.begins_alternate();
+        text.begin_anew();
+        assert!(text.feed(b"a\r\n").is_empty());
+        assert!(text.feed(b"\x1b[?47lb\r\n").into_iter().any(|line| line.text == "b"));
     }
 
     #[test]
