@@ -138,6 +138,17 @@ async fn variables_are_completed_with_what_is_there() {
 }
 
 #[tokio::test]
+async fn no_log_messages_are_offered() {
+    let world = TmuxWorld::start();
+    let session = session(&world).await;
+    let offered = serde_json::to_value(&session.peer_info().unwrap().capabilities).unwrap();
+    let mut names: Vec<_> = offered.as_object().unwrap().keys().cloned().collect();
+    names.sort();
+    assert_eq!(names, ["completions", "prompts", "resources", "tools"]);
+    session.cancel().await.unwrap();
+}
+
+#[tokio::test]
 async fn prompts_are_filled_in() {
     let world = TmuxWorld::start();
     let session = session(&world).await;
