@@ -8,7 +8,7 @@ use schemux::{
 
 use super::filters::{Filters, Kind};
 use super::target::{self, Found, pane_target, window_target};
-use super::{environment, pane, path};
+use super::{pane, start};
 use crate::state::Tmux;
 use crate::tmux::{self, Command, CommandList, PaneRow, Scope, Side, Size, Split, Toward};
 
@@ -47,11 +47,6 @@ fn touches(pane: &PaneRow, corner: Corner) -> bool {
 /// Opens a pane beside the one that is named, or beside the active one of a window.
 pub async fn split_window(tmux: &Tmux, args: SplitWindowArgs) -> Result<PaneInfo, ToolError> {
     let server = tmux.server(args.socket_name.as_deref());
-    let mut variables = environment::variables(args.environment)?;
-    if args.suppress_persistent_history {
-        environment::suppress_history(&mut variables)?;
-    }
-    let config = tmux.config();
     let what = Split {
         side: match args.direction {
             None | Some(SplitDirection::Below) => Side::Below,
@@ -60,11 +55,8 @@ pub async fn split_window(tmux: &Tmux, args: SplitWindowArgs) -> Result<PaneInfo
             Some(SplitDirection::Right) => Side::Right,
         },
         size: args.size.map(size).transpose()?,
-        start_directory: args
-            .start_directory
-            .map(|given| path::directory(&given, config.home.as_deref(), &config.directory))
-            .transpose()?,
-        environment: variables.into_iter().collect(),
+        start_directory: start::directory(tmux, args.start_directory)?,
+        environment: start::variables(args.environment, args.suppress_persistent_history)?,
         shell_command: args.shell,
     };
     let beside = match &args.pane_id {

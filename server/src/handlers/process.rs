@@ -2,7 +2,7 @@
 
 use schemux::{PaneInfo, RespawnPaneArgs, ToolError};
 
-use super::{environment, pane, path};
+use super::{pane, start};
 use crate::state::Tmux;
 use crate::tmux::{Respawn, respawn};
 
@@ -10,15 +10,8 @@ use crate::tmux::{Respawn, respawn};
 /// had.
 pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo, ToolError> {
     let server = tmux.server(args.socket_name.as_deref());
-    let mut variables = environment::variables(args.environment)?;
-    if args.suppress_persistent_history {
-        environment::suppress_history(&mut variables)?;
-    }
-    let config = tmux.config();
-    let start_directory = args
-        .start_directory
-        .map(|given| path::directory(&given, config.home.as_deref(), &config.directory))
-        .transpose()?;
+    let environment = start::variables(args.environment, args.suppress_persistent_history)?;
+    let start_directory = start::directory(tmux, args.start_directory)?;
     server.recognize().await?;
     let id = server.pane(pane::id(&args.pane_id)?).await?.id;
     if tmux.guards(&server, id) {
@@ -28,12 +21,7 @@ pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo
         )
         .suggest("Do it by hand in tmux if it is meant."));
     }
-    let what = Respawn {
-        kill: args.kill,
-        start_directory,
-        environment: variables.into_iter().collect(),
-        shell_command: args.shell,
-    };
+    let what = Respawn { kill: args.kill, start_directory, environment, shell_command: args.shell };
     let row = respawn(&server, id, &what).await?;
     Ok(tmux.pane_info(&server, row))
 }
