@@ -37,6 +37,9 @@ impl Side {
         // Pane %1.
         let shell = world.pane("exec env PS1='$ ' /bin/sh");
         world.until("the prompt is there", || world.tmux(["capture-pane", "-p", "-t", &shell]).contains('$'));
+        // tmux may have named the windows after what ran in them before it was told not to.
+        world.tmux(["rename-window", "-t", "main:0", "first"]);
+        world.tmux(["rename-window", "-t", "main:1", "shell"]);
         let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             let is_setting = name.to_str().is_some_and(|name| {
