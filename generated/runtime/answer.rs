@@ -2,7 +2,7 @@
 
 //! A tool's result as it is on the wire.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::contract::ToolInfo;
 
@@ -27,5 +27,11 @@ impl Answer {
         };
         let structured = if tool.wrapped { json!({ "result": result }) } else { result };
         Answer { structured, text, wrapped: tool.wrapped }
+    }
+
+    /// `_meta`, where there is something to say.
+    pub fn meta(&self) -> Option<Map<String, Value>> {
+        let wrapped = ("fastmcp".to_owned(), json!({"wrap_result": true}));
+        self.wrapped.then(|| Map::from_iter([wrapped]))
     }
 }

@@ -19,6 +19,11 @@ pub fn note(tool: &str, error: Option<&ToolError>, took: Duration, arguments: &V
     tracing::info!(target: "schemux::audit", tool, outcome, duration_ms = milliseconds, args = %arguments);
 }
 
+/// Whether calls are noted at all.
+pub fn is_on() -> bool {
+    tracing::enabled!(target: "schemux::audit", tracing::Level::INFO)
+}
+
 /// The arguments as they may be noted.
 pub fn summary(arguments: &Map<String, Value>) -> Value {
     arguments.iter().map(|(name, value)| (name.clone(), redacted(name, value))).collect::<Map<_, _>>().into()

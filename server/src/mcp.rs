@@ -14,7 +14,7 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use schemux::{Answer, Cx, ProgressSink, ToolError, ToolInfo, Tools};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::call::Calls;
@@ -160,12 +160,10 @@ impl<T: Tools> ServerHandler for Mcp<T> {
 }
 
 fn success(answer: Answer) -> CallToolResult {
+    let meta = answer.meta().map(MetaObject);
     let mut result = CallToolResult::success(answer.text.map(ContentBlock::text).into_iter().collect());
     result.structured_content = Some(answer.structured);
-    if answer.wrapped {
-        let wrapped = ("fastmcp".to_owned(), json!({"wrap_result": true}));
-        result.meta = Some(MetaObject([wrapped].into_iter().collect()));
-    }
+    result.meta = meta;
     result
 }
 

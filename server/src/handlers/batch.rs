@@ -10,7 +10,8 @@ use schemux::{
 };
 use serde_json::{Map, Value, json};
 
-use super::limits::{refused, seconds};
+use super::errors::refused;
+use super::limits::seconds;
 use crate::call;
 use crate::state::Tmux;
 
@@ -78,10 +79,10 @@ async fn one(tmux: &Tmux, cx: &Cx, index: i64, operation: ToolCallOperation) -> 
     };
     let took = begun.elapsed();
     match result {
-        Ok(Answer { structured, text, wrapped }) => ToolCallOperationResult {
-            content: Some(text.into_iter().map(block).collect()),
-            meta: wrapped.then(|| object(json!({"fastmcp": {"wrap_result": true}}))),
-            structured_content: Some(object(structured)),
+        Ok(answer) => ToolCallOperationResult {
+            meta: answer.meta(),
+            content: Some(answer.text.into_iter().map(block).collect()),
+            structured_content: Some(object(answer.structured)),
             ..row(index, name, took, true)
         },
         Err(error) => ToolCallOperationResult {

@@ -6,6 +6,7 @@ use schemux::{
     BufferContent, BufferRef, DeleteBufferArgs, LoadBufferArgs, PasteBufferArgs, ShowBufferArgs, ToolError,
 };
 
+use super::errors::refused;
 use super::target::{self, pane_target};
 use crate::state::Tmux;
 use crate::tmux::{self, TmuxError};
@@ -101,10 +102,6 @@ fn failed(error: TmuxError) -> ToolError {
         TmuxError::NoSuchBuffer { .. } => ToolError::expected("CalledProcessError", error.to_string()),
         error => error.into(),
     }
-}
-
-fn refused(message: &'static str) -> ToolError {
-    ToolError::expected("ExpectedToolError", message)
 }
 
 #[cfg(test)]

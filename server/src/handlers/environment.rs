@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::errors::refused;
+
 use schemux::{MapOrJson, ToolError};
 use serde_json::Value;
 
@@ -68,10 +70,6 @@ pub fn suppress_history(variables: &mut BTreeMap<String, String>) -> Result<(), 
     }
     variables.insert("HISTCONTROL".to_owned(), words.join(":"));
     Ok(())
-}
-
-fn refused(message: String) -> ToolError {
-    ToolError::expected("ExpectedToolError", message)
 }
 
 #[cfg(test)]

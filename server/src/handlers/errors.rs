@@ -59,6 +59,11 @@ impl From<TmuxError> for ToolError {
     }
 }
 
+/// A refusal that the caller can mend.
+pub fn refused(what: impl Into<String>) -> ToolError {
+    ToolError::expected("ExpectedToolError", what.into())
+}
+
 /// How to find out which objects there are: by a tool where the contract has it, by hand until then.
 fn listing(tool: &str, command: &str, what: &str) -> String {
     if TOOLS.iter().any(|known| known.name == tool) {

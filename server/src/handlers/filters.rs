@@ -7,6 +7,7 @@ use regex::{Regex, RegexBuilder};
 use schemux::{MapOrJson, ToolError};
 use serde_json::Value;
 
+use super::errors::refused;
 use crate::tmux::{Row, variable};
 
 /// Of what rows are filtered: what a short name such as `name` means.
@@ -235,10 +236,6 @@ fn bad_regex(key: &str, error: &regex::Error) -> ToolError {
         }
     };
     ToolError::expected("error", format!("filters: the value of {key:?} is no regular expression: {problem}"))
-}
-
-fn refused(message: String) -> ToolError {
-    ToolError::expected("ExpectedToolError", message)
 }
 
 #[cfg(test)]

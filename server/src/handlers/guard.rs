@@ -2,8 +2,9 @@
 
 use schemux::ToolError;
 
+use super::errors::refused;
 use crate::state::Tmux;
-use crate::tmux::{Place, Server};
+use crate::tmux::{PaneId, Place, Server};
 
 /// Refuses to end the server if this program may run in it.
 pub fn server(tmux: &Tmux, server: &Server) -> Result<(), ToolError> {
@@ -20,11 +21,25 @@ pub fn places<'a>(
     refuse_if(places.any(|place| tmux.guards(server, place.pane_id)), what)
 }
 
+/// Refuses to do to a pane what would end this program if it runs there; `what` says it as a verb.
+pub fn pane(tmux: &Tmux, server: &Server, pane: PaneId, what: &str) -> Result<(), ToolError> {
+    if !tmux.guards(server, pane) {
+        return Ok(());
+    }
+    Err(by_hand(format!(
+        "pane {pane} runs this MCP server; to {what} it would end the server, so it is refused"
+    )))
+}
+
 fn refuse_if(guarded: bool, what: &str) -> Result<(), ToolError> {
     if !guarded {
         return Ok(());
     }
-    let message =
-        format!("this MCP server runs in {what}; to kill that would end it as well, so it is refused");
-    Err(ToolError::expected("ExpectedToolError", message).suggest("Do it by hand in tmux if it is meant."))
+    Err(by_hand(format!(
+        "this MCP server runs in {what}; to kill that would end it as well, so it is refused"
+    )))
+}
+
+fn by_hand(message: String) -> ToolError {
+    refused(message).suggest("Do it by hand in tmux if it is meant.")
 }

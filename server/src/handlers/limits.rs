@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::errors::refused;
+
 use schemux::ToolError;
 
 /// How many of something are wanted; all without a number.
@@ -36,11 +38,6 @@ pub fn wait(timeout: f64, ceiling: Duration) -> Result<Duration, ToolError> {
 /// Seconds with three digits, as results tell them.
 pub fn seconds(took: Duration) -> f64 {
     (took.as_secs_f64() * 1000.0).round() / 1000.0
-}
-
-/// A refusal that the caller can mend.
-pub fn refused(what: impl Into<String>) -> ToolError {
-    ToolError::expected("ExpectedToolError", what.into())
 }
 
 #[cfg(test)]

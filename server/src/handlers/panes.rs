@@ -6,9 +6,10 @@ use schemux::{
     SplitWindowArgs, SwapPaneArgs, ToolError,
 };
 
+use super::errors::refused;
 use super::filters::{Filters, Kind};
 use super::target::{self, Found, pane_target, window_target};
-use super::{pane, start};
+use super::{guard, pane, start};
 use crate::state::Tmux;
 use crate::tmux::{self, Command, CommandList, PaneRow, Scope, Side, Size, Split, Toward};
 
@@ -154,12 +155,7 @@ pub async fn set_pane_title(tmux: &Tmux, args: SetPaneTitleArgs) -> Result<PaneI
 pub async fn kill_pane(tmux: &Tmux, args: KillPaneArgs) -> Result<String, ToolError> {
     let server = tmux.server(args.socket_name.as_deref());
     let id = pane::id(&args.pane_id)?;
-    if tmux.guards(&server, id) {
-        return Err(refused(format!(
-            "pane {id} runs this MCP server; to kill it would end the server, so it is refused"
-        ))
-        .suggest("Do it by hand in tmux if it is meant."));
-    }
+    guard::pane(tmux, &server, id, "kill")?;
     server.recognize().await?;
     tmux::kill_pane(&server, id).await?;
     Ok(format!("pane {id} is killed"))
@@ -180,8 +176,4 @@ pub async fn list_panes(tmux: &Tmux, args: ListPanesArgs) -> Result<Vec<PaneInfo
     let rows = target::listed(&server, window_target!(args), rows).await?;
     let wanted = rows.iter().filter(|row| filters.accept(row)).filter_map(PaneRow::read);
     Ok(wanted.map(|row| tmux.pane_info(&server, row)).collect())
-}
-
-fn refused(message: String) -> ToolError {
-    ToolError::expected("ExpectedToolError", message)
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use rustix::fs::{Access, access};
 use schemux::{PipePaneArgs, ToolError};
 
+use super::errors::refused;
 use super::target::{self, pane_target};
 use crate::state::Tmux;
 use crate::tmux::{self, Server};
@@ -83,10 +84,6 @@ fn writable(path: &Path) -> Result<(), &'static str> {
     }
     let place = if path.exists() { path } else { directory.unwrap_or(path) };
     access(place, Access::WRITE_OK).map_err(|_| "there is no permission to")
-}
-
-fn refused(message: String) -> ToolError {
-    ToolError::expected("ExpectedToolError", message)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use schemux::{PaneInfo, RespawnPaneArgs, ToolError};
 
-use super::{pane, start};
+use super::{guard, pane, start};
 use crate::state::Tmux;
 use crate::tmux::{Respawn, respawn};
 
@@ -14,13 +14,7 @@ pub async fn respawn_pane(tmux: &Tmux, args: RespawnPaneArgs) -> Result<PaneInfo
     let start_directory = start::directory(tmux, args.start_directory)?;
     server.recognize().await?;
     let id = server.pane(pane::id(&args.pane_id)?).await?.id;
-    if tmux.guards(&server, id) {
-        return Err(ToolError::expected(
-            "ExpectedToolError",
-            format!("pane {id} runs this MCP server; to respawn it would end the server, so it is refused"),
-        )
-        .suggest("Do it by hand in tmux if it is meant."));
-    }
+    guard::pane(tmux, &server, id, "respawn")?;
     let what = Respawn { kill: args.kill, start_directory, environment, shell_command: args.shell };
     let row = respawn(&server, id, &what).await?;
     Ok(tmux.pane_info(&server, row))

@@ -9,7 +9,8 @@ use schemux::{
     SnapshotPaneArgs, ToolError,
 };
 
-use super::limits::{at_most, refused, seconds};
+use super::errors::refused;
+use super::limits::{at_most, seconds};
 use super::target::{self, pane_target};
 use crate::state::Tmux;
 use crate::tmux::{self, Closed, Cursor, Delta, Most, PaneId, Server, Span, TmuxError};

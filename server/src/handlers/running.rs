@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use schemux::{Cx, RunCommandArgs, RunCommandResult, ToolError};
 
-use super::limits::{self, at_most, refused};
+use super::errors::refused;
+use super::limits::{self, at_most};
 use super::target::{self, pane_target};
 use crate::state::Tmux;
 use crate::tmux::{Modes, Output, PaneId, Progress, Ran, Server, ShellCommand, run_in_shell};

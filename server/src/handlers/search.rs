@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use schemux::{PaneContentMatch, SearchPanesArgs, SearchPanesResult, ToolError};
 
-use super::limits::{at_most, refused};
+use super::errors::refused;
+use super::limits::at_most;
 use super::target::{self, session_target};
 use crate::state::Tmux;
 use crate::tmux::{

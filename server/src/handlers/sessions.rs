@@ -5,6 +5,7 @@ use schemux::{
     ToolError,
 };
 
+use super::errors::refused;
 use super::filters::{Filters, Kind};
 use super::target::{self, session_target};
 use super::{guard, session, start};
@@ -57,7 +58,7 @@ pub async fn kill_session(tools: &Tmux, args: KillSessionArgs) -> Result<String,
     let target = session_target!(args);
     if target == Target::default() {
         let message = "session_name or session_id is needed: no session is killed by default";
-        return Err(ToolError::expected("ExpectedToolError", message));
+        return Err(refused(message));
     }
     let server = tools.server(args.socket_name.as_deref());
     let places = target::places(&server, target).await?;

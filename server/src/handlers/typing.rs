@@ -7,7 +7,8 @@ use schemux::{
     SendKeysOperationResult, ToolError,
 };
 
-use super::limits::{refused, seconds};
+use super::errors::refused;
+use super::limits::seconds;
 use super::pane;
 use super::target::{self, pane_target};
 use crate::state::Tmux;

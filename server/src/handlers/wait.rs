@@ -8,7 +8,8 @@ use schemux::{
 };
 use tokio::sync::mpsc;
 
-use super::limits::{self, refused};
+use super::errors::refused;
+use super::limits;
 use super::target::{self, pane_target};
 use super::{pane, reading};
 use crate::state::Tmux;

@@ -6,6 +6,7 @@ use schemux::{
     WindowPlacement,
 };
 
+use super::errors::refused;
 use super::filters::{Filters, Kind};
 use super::target::{self, session_target, window_target};
 use super::{guard, start, window};
@@ -73,7 +74,7 @@ pub async fn select_window(tmux: &Tmux, args: SelectWindowArgs) -> Result<Window
         Some(WindowDirection::Last) => "last-window",
         None => {
             let message = "window_id, window_index or direction is needed to say which window to select";
-            return Err(ToolError::expected("ExpectedToolError", message));
+            return Err(refused(message));
         }
     };
     let session = target::session(&server, session_target!(args)).await?.session_id;

@@ -211,6 +211,11 @@ fn split_once<'a>(text: &'a [u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     Some((&text[..at], &text[at + mark.len()..]))
 }
 
+/// A condition as `-f` takes it: the variable has this value, which holds nothing that a format could mistake.
+pub(crate) fn is(variable: &str, id: impl std::fmt::Display) -> String {
+    format!("#{{==:#{{{variable}}},{id}}}")
+}
+
 /// Eleven characters that nobody outside can know beforehand: a keyed hash whose key is the process's own.
 pub(crate) fn nonce() -> String {
     let number = RandomState::new().build_hasher().finish();

@@ -5,7 +5,7 @@
 
 use super::command::{Command, CommandList};
 use super::error::TmuxError;
-use super::format::{Query, Row};
+use super::format::{Query, Row, is};
 use super::id::{PaneId, SessionId, WindowId};
 use super::pane::{self, PaneRow};
 use super::place::{self, Place};
@@ -113,7 +113,7 @@ impl Server {
     ) -> Result<WindowRow, TmuxError> {
         let query = Query::new(window::VARIABLES);
         let one = Command::new("list-windows").flag('a').value('F', query.template());
-        let one = one.value('f', format!("#{{==:#{{window_id}},{window}}}"));
+        let one = one.value('f', is("window_id", window));
         let rows = match self.rows(&query, list.then(one)).await {
             Err(TmuxError::NoSessions) => Vec::new(),
             rows => rows?,
@@ -136,7 +136,7 @@ impl Server {
     ) -> Result<SessionRow, TmuxError> {
         let query = Query::new(session::VARIABLES);
         let one = Command::new("list-sessions").value('F', query.template());
-        let one = one.value('f', format!("#{{==:#{{session_id}},{session}}}"));
+        let one = one.value('f', is("session_id", session));
         let rows = self.rows(&query, list.then(one)).await?;
         let row = rows.first().and_then(SessionRow::read);
         row.ok_or_else(|| TmuxError::NoSuchSession { session: session.to_string() })

@@ -1,7 +1,7 @@
 //! What tmux knows about a pane, as one row per session that shows it.
 
 use super::command::Command;
-use super::format::{Query, Row};
+use super::format::{Query, Row, is};
 use super::id::{PaneId, SessionId, WindowId};
 
 pub(super) const VARIABLES: &[&str] = &[
@@ -77,8 +77,7 @@ pub struct PaneRow {
 impl PaneRow {
     /// Lists the rows of one pane. None if there is no such pane: unlike with `-t` that is no error.
     pub(crate) fn list_one(query: &Query, pane: PaneId) -> Command {
-        let filter = format!("#{{==:#{{pane_id}},{pane}}}");
-        Command::new("list-panes").flag('a').value('F', query.template()).value('f', filter)
+        Command::new("list-panes").flag('a').value('F', query.template()).value('f', is("pane_id", pane))
     }
 
     /// Reads a row of [`super::Server::pane_rows`]. Nothing if one of the ids is missing, which no tmux does.

@@ -2,7 +2,7 @@
 
 use super::command::{Command, CommandList};
 use super::error::TmuxError;
-use super::format::Query;
+use super::format::{Query, is};
 use super::id::{SessionId, WindowId};
 use super::server::Server;
 use super::window::{self, WindowRow};
@@ -33,7 +33,7 @@ impl Server {
         session: &str,
         window: WindowId,
     ) -> Result<WindowRow, TmuxError> {
-        let row = self.window_of(list, session, format!("#{{==:#{{window_id}},{window}}}")).await?;
+        let row = self.window_of(list, session, is("window_id", window)).await?;
         row.ok_or_else(|| TmuxError::NoSuchWindow { window: window.to_string() })
     }
 

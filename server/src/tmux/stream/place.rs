@@ -3,7 +3,7 @@
 use crate::tmux::command::{Command, CommandList};
 use crate::tmux::connection::{Connection, Failure};
 use crate::tmux::error::TmuxError;
-use crate::tmux::format::{Query, Row};
+use crate::tmux::format::{Query, Row, is};
 use crate::tmux::id::{PaneId, SessionId, WindowId};
 use crate::tmux::server::Server;
 
@@ -40,7 +40,7 @@ pub(super) struct Place {
 pub(super) async fn find(server: &Server, pane: PaneId) -> Result<Vec<Place>, TmuxError> {
     let query = Query::new(VARIABLES);
     let list = Command::new("list-panes").flag('a').value('F', query.template());
-    let list = list.value('f', format!("#{{==:#{{pane_id}},{pane}}}"));
+    let list = list.value('f', is("pane_id", pane));
     let rows = match server.rows(&query, list.into()).await {
         Err(TmuxError::NoSessions) => Vec::new(),
         rows => rows?,
