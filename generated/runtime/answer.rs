@@ -25,7 +25,11 @@ impl Answer {
             Value::Array(list) if tool.wrapped && list.is_empty() => None,
             other => Some(other.to_string()),
         };
-        let structured = if tool.wrapped { json!({ "result": result }) } else { result };
+        let structured = match tool.wrapped {
+            // (`json!` would copy the result.)
+            true => Value::Object(Map::from_iter([("result".to_owned(), result)])),
+            false => result,
+        };
         Answer { structured, text, wrapped: tool.wrapped }
     }
 
