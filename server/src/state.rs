@@ -51,7 +51,7 @@ impl Tmux {
 
     /// Whether this program runs in that pane, where it can be known.
     pub fn is_caller(&self, server: &Server, pane: PaneId) -> Option<bool> {
-        Caller::is_pane(self.caller.as_ref(), pane, &self.socket(server), realpath)
+        Caller::is_pane(self.caller.as_ref(), pane, || self.socket(server), realpath)
     }
 
     /// Whether to end what runs in that pane could end this program.

@@ -36,16 +36,17 @@ impl Caller {
 
     /// Whether `pane` of the server that listens on `socket` is the one that this program runs in.
     ///
-    /// `None` if this program runs in no pane. `Some(true)` only if the ids are equal and both sockets are the same file.
+    /// `None` if this program runs in no pane. `Some(true)` only if the ids are equal and both sockets are the same file, which is
+    /// looked at only then.
     pub fn is_pane(
         caller: Option<&Self>,
         pane: PaneId,
-        socket: &Path,
+        socket: impl FnOnce() -> PathBuf,
         realpath: impl Realpath,
     ) -> Option<bool> {
         let caller = caller?;
         let own = caller.pane.as_deref()?;
-        let same_server = || caller.socket.as_deref().is_some_and(|own| same_file(own, socket, &realpath));
+        let same_server = || caller.socket.as_deref().is_some_and(|own| same_file(own, &socket(), &realpath));
         Some(own == pane.to_string() && same_server())
     }
 
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn the_strict_answer_needs_proof() {
         let is = |caller: Option<Caller>, socket: &str| {
-            Caller::is_pane(caller.as_ref(), PaneId(4), Path::new(socket), realpath)
+            Caller::is_pane(caller.as_ref(), PaneId(4), || socket.into(), realpath)
         };
         assert_eq!(is(None, "/run/tmux/s"), None);
         assert_eq!(is(caller("/run/tmux/s,1,0", ""), "/run/tmux/s"), None);
