@@ -8,6 +8,8 @@ mod answers;
 mod arranging;
 #[path = "tmux/exit.rs"]
 mod exit;
+#[path = "tmux/listing.rs"]
+mod listing;
 #[path = "tmux/making.rs"]
 mod making;
 #[path = "tmux/respawning.rs"]

@@ -73,7 +73,9 @@ async fn names_hold_anything() {
 #[tokio::test]
 async fn hooks_that_print_do_not_disturb() {
     let world = TmuxWorld::start();
-    world.tmux(["set-hook", "-g", "after-list-panes", "display-message -p 'forged %0 row'"]);
+    for hook in ["after-list-panes", "after-list-windows"] {
+        world.tmux(["set-hook", "-g", hook, "display-message -p 'forged %0 row'"]);
+    }
     world.tmux(["set-hook", "-ga", "after-display-message", "list-sessions"]);
     world.tmux(["set-hook", "-g", "after-copy-mode", "list-windows -a"]);
     let server = server(&world);

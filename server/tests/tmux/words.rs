@@ -12,7 +12,8 @@ use super::server;
 
 /// Words made mostly of what is special somewhere. Text, because tmux may refuse options that are no UTF-8.
 fn word() -> impl Strategy<Value = String> {
-    let odd = prop::sample::select("; ; \\ \" ' $ # % ~ { } [ ] - = a 1 é ␞".split(' ').collect::<Vec<_>>());
+    let odd =
+        prop::sample::select("; ; \\ \" ' $ # % ~ { } [ ] | - = a 1 é ␞".split(' ').collect::<Vec<_>>());
     let odd = odd.prop_map(str::to_owned);
     let space =
         prop::sample::select(vec![" ", "\t", "\n", "\u{1}", "\u{1b}", "\u{7f}"]).prop_map(str::to_owned);
