@@ -199,7 +199,7 @@ mod pages {
             format!("{}{}{}", &text[..result.start], &text[result.end..output.start], &text[output.end..]);
         let page = parse(PAGES[2], &text).unwrap();
         assert_eq!(page.output_schema, None);
-        assert!(!page.entry().contains("outputSchema"));
+        assert!(!page.entry().to_string().contains("outputSchema"));
     }
 
     #[test]

@@ -9,17 +9,17 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct CallReadToolsBatchArgs {
+    pub operations: Vec<ToolCallOperation>,
     #[serde(default = "defaults::call_read_tools_batch_args_on_error")]
     pub on_error: OnError,
-    pub operations: Vec<ToolCallOperation>,
 }
 
 impl CallReadToolsBatchArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(operations: Vec<ToolCallOperation>) -> Self {
         Self {
-            on_error: defaults::call_read_tools_batch_args_on_error(),
             operations,
+            on_error: defaults::call_read_tools_batch_args_on_error(),
         }
     }
 
@@ -33,34 +33,34 @@ impl CallReadToolsBatchArgs {
 /// What became of a batch of calls.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ToolCallBatchResult {
+    /// In order, as far as it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<Vec<ToolCallOperationResult>>,
+    /// How many went through.
+    pub succeeded: i64,
     /// How many did not.
     pub failed: i64,
+    /// Where it ended early; null: it did not.
+    #[serde(default)]
+    pub stopped_at: Option<i64>,
     /// Contents of some results were left out: the answer was too large.
     #[serde(default)]
     pub response_truncated: bool,
     /// How much was left out, about.
     #[serde(default)]
     pub response_truncated_bytes: i64,
-    /// In order, as far as it came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub results: Option<Vec<ToolCallOperationResult>>,
-    /// Where it ended early; null: it did not.
-    #[serde(default)]
-    pub stopped_at: Option<i64>,
-    /// How many went through.
-    pub succeeded: i64,
 }
 
 impl ToolCallBatchResult {
     /// What is required; the rest is as the contract's defaults say.
-    pub fn new(failed: i64, succeeded: i64) -> Self {
+    pub fn new(succeeded: i64, failed: i64) -> Self {
         Self {
+            results: Default::default(),
+            succeeded,
             failed,
+            stopped_at: Default::default(),
             response_truncated: Default::default(),
             response_truncated_bytes: Default::default(),
-            results: Default::default(),
-            stopped_at: Default::default(),
-            succeeded,
         }
     }
 }
@@ -68,17 +68,17 @@ impl ToolCallBatchResult {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCallOperation {
+    pub tool: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    pub tool: String,
 }
 
 impl ToolCallOperation {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(tool: impl Into<String>) -> Self {
         Self {
-            arguments: Default::default(),
             tool: tool.into(),
+            arguments: Default::default(),
         }
     }
 }
@@ -86,45 +86,45 @@ impl ToolCallOperation {
 /// What became of one call.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ToolCallOperationResult {
-    /// The tool's own content blocks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content: Option<Vec<::serde_json::Map<String, ::serde_json::Value>>>,
-    /// How long it took.
-    pub elapsed_seconds: f64,
+    /// Its place in operations, from 0.
+    pub index: i64,
+    /// As asked.
+    pub tool: String,
+    /// It was no error.
+    pub success: bool,
     /// Its text.
     #[serde(default)]
     pub error: Option<String>,
-    /// Its place in operations, from 0.
-    pub index: i64,
-    /// The tool's own _meta.
-    #[serde(default)]
-    pub meta: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The tool's own content blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Vec<::serde_json::Map<String, ::serde_json::Value>>>,
     /// The tool's own result.
     #[serde(default)]
     pub structured_content: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// It was no error.
-    pub success: bool,
-    /// As asked.
-    pub tool: String,
+    /// The tool's own _meta.
+    #[serde(default)]
+    pub meta: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// How long it took.
+    pub elapsed_seconds: f64,
 }
 
 impl ToolCallOperationResult {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(
-        elapsed_seconds: f64,
         index: i64,
-        success: bool,
         tool: impl Into<String>,
+        success: bool,
+        elapsed_seconds: f64,
     ) -> Self {
         Self {
-            content: Default::default(),
-            elapsed_seconds,
-            error: Default::default(),
             index,
-            meta: Default::default(),
-            structured_content: Default::default(),
-            success,
             tool: tool.into(),
+            success,
+            error: Default::default(),
+            content: Default::default(),
+            structured_content: Default::default(),
+            meta: Default::default(),
+            elapsed_seconds,
         }
     }
 }

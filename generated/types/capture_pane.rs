@@ -9,25 +9,25 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct CapturePaneArgs {
+    /// Such as %1; default: the first pane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pane_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_id: Option<String>,
+    /// 0: top of the screen; negative: history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<i64>,
     /// null: all.
     #[serde(default = "defaults::capture_pane_args_max_lines")]
     pub max_lines: Option<i64>,
-    /// Such as %1; default: the first pane.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pane_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
-    /// 0: top of the screen; negative: history.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_id: Option<String>,
 }
 
 impl Default for CapturePaneArgs {
@@ -53,15 +53,47 @@ impl CapturePaneArgs {
     )]
     pub fn new() -> Self {
         Self {
+            pane_id: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            window_id: Default::default(),
+            start: Default::default(),
             end: Default::default(),
             max_lines: defaults::capture_pane_args_max_lines(),
-            pane_id: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
             socket_name: Default::default(),
-            start: Default::default(),
-            window_id: Default::default(),
         }
+    }
+
+    /// Such as %1; default: the first pane.
+    #[must_use]
+    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
+        self.pane_id = Some(pane_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
+        self.window_id = Some(window_id.into());
+        self
+    }
+
+    /// 0: top of the screen; negative: history.
+    #[must_use]
+    pub fn start(mut self, start: i64) -> Self {
+        self.start = Some(start);
+        self
     }
 
     #[must_use]
@@ -77,41 +109,9 @@ impl CapturePaneArgs {
         self
     }
 
-    /// Such as %1; default: the first pane.
-    #[must_use]
-    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
-        self.pane_id = Some(pane_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
     #[must_use]
     pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
         self.socket_name = Some(socket_name.into());
-        self
-    }
-
-    /// 0: top of the screen; negative: history.
-    #[must_use]
-    pub fn start(mut self, start: i64) -> Self {
-        self.start = Some(start);
-        self
-    }
-
-    #[must_use]
-    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
-        self.window_id = Some(window_id.into());
         self
     }
 }

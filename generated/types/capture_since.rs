@@ -12,21 +12,21 @@ pub struct CaptureSinceArgs {
     /// From the last result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    #[serde(default = "defaults::capture_since_args_max_bytes")]
-    pub max_bytes: Option<i64>,
-    #[serde(default = "defaults::capture_since_args_max_lines")]
-    pub max_lines: Option<i64>,
     /// Such as %1; default: the first pane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    #[serde(default = "defaults::capture_since_args_max_lines")]
+    pub max_lines: Option<i64>,
+    #[serde(default = "defaults::capture_since_args_max_bytes")]
+    pub max_bytes: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl Default for CaptureSinceArgs {
@@ -53,13 +53,13 @@ impl CaptureSinceArgs {
     pub fn new() -> Self {
         Self {
             cursor: Default::default(),
-            max_bytes: defaults::capture_since_args_max_bytes(),
-            max_lines: defaults::capture_since_args_max_lines(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            max_lines: defaults::capture_since_args_max_lines(),
+            max_bytes: defaults::capture_since_args_max_bytes(),
+            socket_name: Default::default(),
         }
     }
 
@@ -67,18 +67,6 @@ impl CaptureSinceArgs {
     #[must_use]
     pub fn cursor(mut self, cursor: impl Into<String>) -> Self {
         self.cursor = Some(cursor.into());
-        self
-    }
-
-    #[must_use]
-    pub fn max_bytes(mut self, max_bytes: impl Into<Option<i64>>) -> Self {
-        self.max_bytes = max_bytes.into();
-        self
-    }
-
-    #[must_use]
-    pub fn max_lines(mut self, max_lines: impl Into<Option<i64>>) -> Self {
-        self.max_lines = max_lines.into();
         self
     }
 
@@ -90,20 +78,14 @@ impl CaptureSinceArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
         self.session_name = Some(session_name.into());
         self
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
@@ -112,49 +94,67 @@ impl CaptureSinceArgs {
         self.window_id = Some(window_id.into());
         self
     }
+
+    #[must_use]
+    pub fn max_lines(mut self, max_lines: impl Into<Option<i64>>) -> Self {
+        self.max_lines = max_lines.into();
+        self
+    }
+
+    #[must_use]
+    pub fn max_bytes(mut self, max_bytes: impl Into<Option<i64>>) -> Self {
+        self.max_bytes = max_bytes.into();
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
+        self
+    }
 }
 
 /// What a pane wrote since a cursor.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct CaptureSinceResult {
+    pub pane_id: String,
     /// For the next call.
     pub cursor: String,
-    /// How long it took.
-    pub elapsed_seconds: f64,
     /// New or changed rows, oldest first; the whole screen if lines_missed or without a cursor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<String>>,
+    /// How long it took.
+    pub elapsed_seconds: f64,
     /// Something between the cursor and these lines is lost.
     #[serde(default)]
     pub lines_missed: bool,
-    pub pane_id: String,
     /// The oldest lines were cut by max_lines or max_bytes.
     #[serde(default)]
     pub truncated: bool,
-    /// Bytes cut, about.
-    #[serde(default)]
-    pub truncated_bytes: i64,
     /// Lines cut.
     #[serde(default)]
     pub truncated_lines: i64,
+    /// Bytes cut, about.
+    #[serde(default)]
+    pub truncated_bytes: i64,
 }
 
 impl CaptureSinceResult {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(
+        pane_id: impl Into<String>,
         cursor: impl Into<String>,
         elapsed_seconds: f64,
-        pane_id: impl Into<String>,
     ) -> Self {
         Self {
-            cursor: cursor.into(),
-            elapsed_seconds,
-            lines: Default::default(),
-            lines_missed: Default::default(),
             pane_id: pane_id.into(),
+            cursor: cursor.into(),
+            lines: Default::default(),
+            elapsed_seconds,
+            lines_missed: Default::default(),
             truncated: Default::default(),
-            truncated_bytes: Default::default(),
             truncated_lines: Default::default(),
+            truncated_bytes: Default::default(),
         }
     }
 }

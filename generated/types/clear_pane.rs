@@ -12,18 +12,18 @@ pub struct ClearPaneArgs {
     /// Pane id, such as %1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
-    /// Session id, such as $1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
     /// Session by exact name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
-    /// tmux socket name (-L).
+    /// Session id, such as $1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
     /// Window id, such as @1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    /// tmux socket name (-L).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl ClearPaneArgs {
@@ -35,10 +35,10 @@ impl ClearPaneArgs {
     pub fn new() -> Self {
         Self {
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            socket_name: Default::default(),
         }
     }
 
@@ -49,13 +49,6 @@ impl ClearPaneArgs {
         self
     }
 
-    /// Session id, such as $1.
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
     /// Session by exact name.
     #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
@@ -63,10 +56,10 @@ impl ClearPaneArgs {
         self
     }
 
-    /// tmux socket name (-L).
+    /// Session id, such as $1.
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
@@ -74,6 +67,13 @@ impl ClearPaneArgs {
     #[must_use]
     pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
         self.window_id = Some(window_id.into());
+        self
+    }
+
+    /// tmux socket name (-L).
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -9,25 +9,25 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSessionArgs {
-    /// Map, or the same as JSON.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub environment: Option<MapOrJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub window_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_directory: Option<String>,
-    #[serde(default)]
-    pub suppress_persistent_history: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_name: Option<String>,
     /// Columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub x: Option<i64>,
     /// Rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub y: Option<i64>,
+    /// Map, or the same as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<MapOrJson>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
+    #[serde(default)]
+    pub suppress_persistent_history: bool,
 }
 
 impl CreateSessionArgs {
@@ -38,22 +38,15 @@ impl CreateSessionArgs {
     )]
     pub fn new() -> Self {
         Self {
-            environment: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
-            start_directory: Default::default(),
-            suppress_persistent_history: Default::default(),
             window_name: Default::default(),
+            start_directory: Default::default(),
             x: Default::default(),
             y: Default::default(),
+            environment: Default::default(),
+            socket_name: Default::default(),
+            suppress_persistent_history: Default::default(),
         }
-    }
-
-    /// Map, or the same as JSON.
-    #[must_use]
-    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
-        self.environment = Some(environment.into());
-        self
     }
 
     #[must_use]
@@ -63,29 +56,14 @@ impl CreateSessionArgs {
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn window_name(mut self, window_name: impl Into<String>) -> Self {
+        self.window_name = Some(window_name.into());
         self
     }
 
     #[must_use]
     pub fn start_directory(mut self, start_directory: impl Into<String>) -> Self {
         self.start_directory = Some(start_directory.into());
-        self
-    }
-
-    #[must_use]
-    pub fn suppress_persistent_history(
-        mut self,
-        suppress_persistent_history: bool,
-    ) -> Self {
-        self.suppress_persistent_history = suppress_persistent_history;
-        self
-    }
-
-    #[must_use]
-    pub fn window_name(mut self, window_name: impl Into<String>) -> Self {
-        self.window_name = Some(window_name.into());
         self
     }
 
@@ -100,6 +78,28 @@ impl CreateSessionArgs {
     #[must_use]
     pub fn y(mut self, y: i64) -> Self {
         self.y = Some(y);
+        self
+    }
+
+    /// Map, or the same as JSON.
+    #[must_use]
+    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
+        self.environment = Some(environment.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn suppress_persistent_history(
+        mut self,
+        suppress_persistent_history: bool,
+    ) -> Self {
+        self.suppress_persistent_history = suppress_persistent_history;
         self
     }
 }

@@ -9,27 +9,27 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct CreateWindowArgs {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_directory: Option<String>,
     /// Make it current.
     #[serde(default)]
     pub attach: bool,
     /// Of the current window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<WindowPlacement>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
     /// Map, or the same as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<MapOrJson>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start_directory: Option<String>,
     #[serde(default)]
     pub suppress_persistent_history: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_name: Option<String>,
 }
 
 impl CreateWindowArgs {
@@ -40,16 +40,40 @@ impl CreateWindowArgs {
     )]
     pub fn new() -> Self {
         Self {
+            session_name: Default::default(),
+            session_id: Default::default(),
+            window_name: Default::default(),
+            start_directory: Default::default(),
             attach: Default::default(),
             direction: Default::default(),
-            environment: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
             socket_name: Default::default(),
-            start_directory: Default::default(),
+            environment: Default::default(),
             suppress_persistent_history: Default::default(),
-            window_name: Default::default(),
         }
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn window_name(mut self, window_name: impl Into<String>) -> Self {
+        self.window_name = Some(window_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn start_directory(mut self, start_directory: impl Into<String>) -> Self {
+        self.start_directory = Some(start_directory.into());
+        self
     }
 
     /// Make it current.
@@ -66,34 +90,16 @@ impl CreateWindowArgs {
         self
     }
 
-    /// Map, or the same as JSON.
-    #[must_use]
-    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
-        self.environment = Some(environment.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
     #[must_use]
     pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
         self.socket_name = Some(socket_name.into());
         self
     }
 
+    /// Map, or the same as JSON.
     #[must_use]
-    pub fn start_directory(mut self, start_directory: impl Into<String>) -> Self {
-        self.start_directory = Some(start_directory.into());
+    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
+        self.environment = Some(environment.into());
         self
     }
 
@@ -103,12 +109,6 @@ impl CreateWindowArgs {
         suppress_persistent_history: bool,
     ) -> Self {
         self.suppress_persistent_history = suppress_persistent_history;
-        self
-    }
-
-    #[must_use]
-    pub fn window_name(mut self, window_name: impl Into<String>) -> Self {
-        self.window_name = Some(window_name.into());
         self
     }
 }

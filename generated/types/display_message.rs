@@ -13,13 +13,13 @@ pub struct DisplayMessageArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl DisplayMessageArgs {
@@ -28,10 +28,10 @@ impl DisplayMessageArgs {
         Self {
             format_string: format_string.into(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            socket_name: Default::default(),
         }
     }
 
@@ -42,26 +42,26 @@ impl DisplayMessageArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
         self.session_name = Some(session_name.into());
         self
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
     #[must_use]
     pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
         self.window_id = Some(window_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

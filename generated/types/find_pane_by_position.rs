@@ -76,15 +76,15 @@ impl TryFrom<String> for Corner {
 pub struct FindPaneByPositionArgs {
     pub corner: Corner,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl FindPaneByPositionArgs {
@@ -92,30 +92,12 @@ impl FindPaneByPositionArgs {
     pub fn new(corner: impl Into<Corner>) -> Self {
         Self {
             corner: corner.into(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
     }
 
     #[must_use]
@@ -127,6 +109,24 @@ impl FindPaneByPositionArgs {
     #[must_use]
     pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
         self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -9,12 +9,12 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct KillSessionArgs {
-    /// Session id, such as $1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
     /// Session by exact name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
+    /// Session id, such as $1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
     /// tmux socket name (-L).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
@@ -28,23 +28,23 @@ impl KillSessionArgs {
     )]
     pub fn new() -> Self {
         Self {
-            session_id: Default::default(),
             session_name: Default::default(),
+            session_id: Default::default(),
             socket_name: Default::default(),
         }
-    }
-
-    /// Session id, such as $1.
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
     }
 
     /// Session by exact name.
     #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
         self.session_name = Some(session_name.into());
+        self
+    }
+
+    /// Session id, such as $1.
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 

@@ -9,19 +9,19 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct KillWindowArgs {
+    /// Window id, such as @1.
+    pub window_id: String,
     /// tmux socket name (-L).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
-    /// Window id, such as @1.
-    pub window_id: String,
 }
 
 impl KillWindowArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(window_id: impl Into<String>) -> Self {
         Self {
-            socket_name: Default::default(),
             window_id: window_id.into(),
+            socket_name: Default::default(),
         }
     }
 

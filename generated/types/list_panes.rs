@@ -9,19 +9,19 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ListPanesArgs {
-    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub filters: Option<MapOrJson>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
+    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filters: Option<MapOrJson>,
 }
 
 impl ListPanesArgs {
@@ -32,26 +32,13 @@ impl ListPanesArgs {
     )]
     pub fn new() -> Self {
         Self {
-            filters: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            socket_name: Default::default(),
+            filters: Default::default(),
         }
-    }
-
-    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
-    #[must_use]
-    pub fn filters(mut self, filters: impl Into<MapOrJson>) -> Self {
-        self.filters = Some(filters.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
     }
 
     #[must_use]
@@ -61,8 +48,8 @@ impl ListPanesArgs {
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
@@ -75,6 +62,19 @@ impl ListPanesArgs {
     #[must_use]
     pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
         self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
+        self
+    }
+
+    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
+    #[must_use]
+    pub fn filters(mut self, filters: impl Into<MapOrJson>) -> Self {
+        self.filters = Some(filters.into());
         self
     }
 }

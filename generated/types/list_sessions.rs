@@ -9,11 +9,11 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ListSessionsArgs {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
     /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filters: Option<MapOrJson>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
 }
 
 impl ListSessionsArgs {
@@ -24,21 +24,21 @@ impl ListSessionsArgs {
     )]
     pub fn new() -> Self {
         Self {
-            filters: Default::default(),
             socket_name: Default::default(),
+            filters: Default::default(),
         }
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
+        self
     }
 
     /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
     #[must_use]
     pub fn filters(mut self, filters: impl Into<MapOrJson>) -> Self {
         self.filters = Some(filters.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
         self
     }
 }

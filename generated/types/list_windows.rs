@@ -9,15 +9,15 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ListWindowsArgs {
-    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub filters: Option<MapOrJson>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
+    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filters: Option<MapOrJson>,
 }
 
 impl ListWindowsArgs {
@@ -28,17 +28,16 @@ impl ListWindowsArgs {
     )]
     pub fn new() -> Self {
         Self {
-            filters: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
+            session_id: Default::default(),
             socket_name: Default::default(),
+            filters: Default::default(),
         }
     }
 
-    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
     #[must_use]
-    pub fn filters(mut self, filters: impl Into<MapOrJson>) -> Self {
-        self.filters = Some(filters.into());
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
         self
     }
 
@@ -49,14 +48,15 @@ impl ListWindowsArgs {
     }
 
     #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 
+    /// Keys: tmux variable, or name__op (contains, startswith, in, regex, ...); all must hold.
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn filters(mut self, filters: impl Into<MapOrJson>) -> Self {
+        self.filters = Some(filters.into());
         self
     }
 }

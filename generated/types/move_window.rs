@@ -9,21 +9,21 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct MoveWindowArgs {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
     /// Empty: the next free.
     #[serde(default)]
     pub destination_index: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination_session: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_index: Option<String>,
 }
 
 impl MoveWindowArgs {
@@ -34,14 +34,38 @@ impl MoveWindowArgs {
     )]
     pub fn new() -> Self {
         Self {
-            destination_index: Default::default(),
-            destination_session: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            destination_index: Default::default(),
+            destination_session: Default::default(),
+            socket_name: Default::default(),
         }
+    }
+
+    #[must_use]
+    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
+        self.window_id = Some(window_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
+        self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
     }
 
     /// Empty: the next free.
@@ -61,32 +85,8 @@ impl MoveWindowArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
-    #[must_use]
     pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
         self.socket_name = Some(socket_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
-        self.window_id = Some(window_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
-        self.window_index = Some(window_index.into());
         self
     }
 }

@@ -9,39 +9,33 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct PasteBufferArgs {
-    #[serde(default = "defaults::default_bool::<true>")]
-    pub bracket: bool,
     pub buffer_name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
+    #[serde(default = "defaults::default_bool::<true>")]
+    pub bracket: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl PasteBufferArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(buffer_name: impl Into<String>) -> Self {
         Self {
-            bracket: defaults::default_bool::<true>(),
             buffer_name: buffer_name.into(),
             pane_id: Default::default(),
-            session_id: Default::default(),
+            bracket: defaults::default_bool::<true>(),
             session_name: Default::default(),
-            socket_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn bracket(mut self, bracket: bool) -> Self {
-        self.bracket = bracket;
-        self
     }
 
     #[must_use]
@@ -51,8 +45,8 @@ impl PasteBufferArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
+    pub fn bracket(mut self, bracket: bool) -> Self {
+        self.bracket = bracket;
         self
     }
 
@@ -63,14 +57,20 @@ impl PasteBufferArgs {
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
     #[must_use]
     pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
         self.window_id = Some(window_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -9,42 +9,35 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct PasteTextArgs {
-    /// As a paste, if the program asks.
-    #[serde(default = "defaults::default_bool::<true>")]
-    pub bracket: bool,
+    pub text: String,
     /// Such as %1; default: the first pane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
+    /// As a paste, if the program asks.
+    #[serde(default = "defaults::default_bool::<true>")]
+    pub bracket: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    pub text: String,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl PasteTextArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
-            bracket: defaults::default_bool::<true>(),
-            pane_id: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
             text: text.into(),
+            pane_id: Default::default(),
+            bracket: defaults::default_bool::<true>(),
+            session_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    /// As a paste, if the program asks.
-    #[must_use]
-    pub fn bracket(mut self, bracket: bool) -> Self {
-        self.bracket = bracket;
-        self
     }
 
     /// Such as %1; default: the first pane.
@@ -54,9 +47,10 @@ impl PasteTextArgs {
         self
     }
 
+    /// As a paste, if the program asks.
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
+    pub fn bracket(mut self, bracket: bool) -> Self {
+        self.bracket = bracket;
         self
     }
 
@@ -67,14 +61,20 @@ impl PasteTextArgs {
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
     #[must_use]
     pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
         self.window_id = Some(window_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

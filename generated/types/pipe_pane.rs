@@ -9,21 +9,21 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct PipePaneArgs {
-    #[serde(default = "defaults::default_bool::<true>")]
-    pub append: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pane_id: Option<String>,
     /// null: stop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_path: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pane_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
+    #[serde(default = "defaults::default_bool::<true>")]
+    pub append: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl Default for PipePaneArgs {
@@ -48,19 +48,19 @@ impl PipePaneArgs {
     )]
     pub fn new() -> Self {
         Self {
-            append: defaults::default_bool::<true>(),
-            output_path: Default::default(),
             pane_id: Default::default(),
-            session_id: Default::default(),
+            output_path: Default::default(),
+            append: defaults::default_bool::<true>(),
             session_name: Default::default(),
-            socket_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            socket_name: Default::default(),
         }
     }
 
     #[must_use]
-    pub fn append(mut self, append: bool) -> Self {
-        self.append = append;
+    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
+        self.pane_id = Some(pane_id.into());
         self
     }
 
@@ -72,14 +72,8 @@ impl PipePaneArgs {
     }
 
     #[must_use]
-    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
-        self.pane_id = Some(pane_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
+    pub fn append(mut self, append: bool) -> Self {
+        self.append = append;
         self
     }
 
@@ -90,14 +84,20 @@ impl PipePaneArgs {
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
     #[must_use]
     pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
         self.window_id = Some(window_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -11,9 +11,9 @@ use super::*;
 pub struct RenameSessionArgs {
     pub new_name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
 }
@@ -23,21 +23,21 @@ impl RenameSessionArgs {
     pub fn new(new_name: impl Into<String>) -> Self {
         Self {
             new_name: new_name.into(),
-            session_id: Default::default(),
             session_name: Default::default(),
+            session_id: Default::default(),
             socket_name: Default::default(),
         }
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
         self
     }
 
     #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 

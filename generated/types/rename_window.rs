@@ -11,15 +11,15 @@ use super::*;
 pub struct RenameWindowArgs {
     pub new_name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl RenameWindowArgs {
@@ -27,30 +27,12 @@ impl RenameWindowArgs {
     pub fn new(new_name: impl Into<String>) -> Self {
         Self {
             new_name: new_name.into(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
     }
 
     #[must_use]
@@ -62,6 +44,24 @@ impl RenameWindowArgs {
     #[must_use]
     pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
         self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -10,22 +10,22 @@ use super::*;
 #[serde(deny_unknown_fields)]
 pub struct ResizePaneArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub height: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub width: Option<i64>,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<i64>,
     /// true: fill the window. Not with a size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zoom: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl ResizePaneArgs {
@@ -36,32 +36,20 @@ impl ResizePaneArgs {
     )]
     pub fn new() -> Self {
         Self {
-            height: Default::default(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
-            width: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            height: Default::default(),
+            width: Default::default(),
             zoom: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn height(mut self, height: i64) -> Self {
-        self.height = Some(height);
-        self
     }
 
     #[must_use]
     pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
         self.pane_id = Some(pane_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
         self
     }
 
@@ -72,14 +60,8 @@ impl ResizePaneArgs {
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn width(mut self, width: i64) -> Self {
-        self.width = Some(width);
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
@@ -89,10 +71,28 @@ impl ResizePaneArgs {
         self
     }
 
+    #[must_use]
+    pub fn height(mut self, height: i64) -> Self {
+        self.height = Some(height);
+        self
+    }
+
+    #[must_use]
+    pub fn width(mut self, width: i64) -> Self {
+        self.width = Some(width);
+        self
+    }
+
     /// true: fill the window. Not with a size.
     #[must_use]
     pub fn zoom(mut self, zoom: bool) -> Self {
         self.zoom = Some(zoom);
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -10,19 +10,19 @@ use super::*;
 #[serde(deny_unknown_fields)]
 pub struct ResizeWindowArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub height: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub width: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl ResizeWindowArgs {
@@ -33,44 +33,14 @@ impl ResizeWindowArgs {
     )]
     pub fn new() -> Self {
         Self {
-            height: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
-            width: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            height: Default::default(),
+            width: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn height(mut self, height: i64) -> Self {
-        self.height = Some(height);
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn width(mut self, width: i64) -> Self {
-        self.width = Some(width);
-        self
     }
 
     #[must_use]
@@ -82,6 +52,36 @@ impl ResizeWindowArgs {
     #[must_use]
     pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
         self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn height(mut self, height: i64) -> Self {
+        self.height = Some(height);
+        self
+    }
+
+    #[must_use]
+    pub fn width(mut self, width: i64) -> Self {
+        self.width = Some(width);
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -9,6 +9,24 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct RespawnPaneArgs {
+    /// Pane ID (e.g. '%1'). Required.
+    pub pane_id: String,
+    /// When True (default), pass `-k` to tmux so the current
+    /// process is killed before respawning. When False, respawn
+    /// fails if the pane already has a running process.
+    #[serde(default = "defaults::default_bool::<true>")]
+    pub kill: bool,
+    /// Replacement command for tmux to launch. When omitted, tmux
+    /// replays the original argv (good default for shells; may differ
+    /// for processes spawned via custom shell at split time). Matches
+    /// the `shell` parameter on `split_window` and the
+    /// eventual upstream `Pane.respawn(shell=)` API.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<String>,
+    /// Existing directory to start in. `~` expands; a relative path
+    /// resolves against the MCP server process's directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_directory: Option<String>,
     /// Environment variables to set for the relaunched process. Each
     /// item becomes one `-e KEY=VALUE` flag (tmux's
     /// `cmd-respawn-pane.c` supports the flag repeatedly). Values
@@ -22,27 +40,9 @@ pub struct RespawnPaneArgs {
     /// host-resident agent or other tenant could observe `ps`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<MapOrJson>,
-    /// When True (default), pass `-k` to tmux so the current
-    /// process is killed before respawning. When False, respawn
-    /// fails if the pane already has a running process.
-    #[serde(default = "defaults::default_bool::<true>")]
-    pub kill: bool,
-    /// Pane ID (e.g. '%1'). Required.
-    pub pane_id: String,
-    /// Replacement command for tmux to launch. When omitted, tmux
-    /// replays the original argv (good default for shells; may differ
-    /// for processes spawned via custom shell at split time). Matches
-    /// the `shell` parameter on `split_window` and the
-    /// eventual upstream `Pane.respawn(shell=)` API.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shell: Option<String>,
     /// tmux socket name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
-    /// Existing directory to start in. `~` expands; a relative path
-    /// resolves against the MCP server process's directory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start_directory: Option<String>,
     /// Whether to suppress persistent history for the spawned shell. Defaults
     /// to False for MCP and direct Python calls. This per-call option does not
     /// inherit LIBTMUX_SUPPRESS_HISTORY. Startup files may override these
@@ -55,31 +55,14 @@ impl RespawnPaneArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(pane_id: impl Into<String>) -> Self {
         Self {
-            environment: Default::default(),
-            kill: defaults::default_bool::<true>(),
             pane_id: pane_id.into(),
+            kill: defaults::default_bool::<true>(),
             shell: Default::default(),
-            socket_name: Default::default(),
             start_directory: Default::default(),
+            environment: Default::default(),
+            socket_name: Default::default(),
             suppress_persistent_history: Default::default(),
         }
-    }
-
-    /// Environment variables to set for the relaunched process. Each
-    /// item becomes one `-e KEY=VALUE` flag (tmux's
-    /// `cmd-respawn-pane.c` supports the flag repeatedly). Values
-    /// supplied in a mapping are redacted in the audit log on a
-    /// per-key basis — keys like `DATABASE_URL` remain visible but
-    /// their values are replaced by `{len, sha256_prefix}` digests.
-    /// A JSON object string is redacted as one scalar digest, so its
-    /// keys are not retained in the audit record. Values may still
-    /// appear briefly in the OS process table while tmux spawns the
-    /// new process; do not pass long-lived secrets here when a
-    /// host-resident agent or other tenant could observe `ps`.
-    #[must_use]
-    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
-        self.environment = Some(environment.into());
-        self
     }
 
     /// When True (default), pass `-k` to tmux so the current
@@ -102,18 +85,35 @@ impl RespawnPaneArgs {
         self
     }
 
-    /// tmux socket name.
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
-    }
-
     /// Existing directory to start in. `~` expands; a relative path
     /// resolves against the MCP server process's directory.
     #[must_use]
     pub fn start_directory(mut self, start_directory: impl Into<String>) -> Self {
         self.start_directory = Some(start_directory.into());
+        self
+    }
+
+    /// Environment variables to set for the relaunched process. Each
+    /// item becomes one `-e KEY=VALUE` flag (tmux's
+    /// `cmd-respawn-pane.c` supports the flag repeatedly). Values
+    /// supplied in a mapping are redacted in the audit log on a
+    /// per-key basis — keys like `DATABASE_URL` remain visible but
+    /// their values are replaced by `{len, sha256_prefix}` digests.
+    /// A JSON object string is redacted as one scalar digest, so its
+    /// keys are not retained in the audit record. Values may still
+    /// appear briefly in the OS process table while tmux spawns the
+    /// new process; do not pass long-lived secrets here when a
+    /// host-resident agent or other tenant could observe `ps`.
+    #[must_use]
+    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
+        self.environment = Some(environment.into());
+        self
+    }
+
+    /// tmux socket name.
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 

@@ -10,26 +10,26 @@ use super::*;
 #[serde(deny_unknown_fields)]
 pub struct RunCommandArgs {
     pub command: String,
-    /// Keeps the last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_lines: Option<i64>,
     /// Such as %1; default: the first pane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    /// Needs a single line.
-    #[serde(default = "defaults::default_bool::<true>")]
-    pub suppress_history: bool,
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_id: Option<String>,
     /// Seconds.
     #[serde(default = "defaults::run_command_args_timeout")]
     pub timeout: f64,
+    /// Keeps the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_id: Option<String>,
+    pub max_lines: Option<i64>,
+    /// Needs a single line.
+    #[serde(default = "defaults::default_bool::<true>")]
+    pub suppress_history: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl RunCommandArgs {
@@ -37,22 +37,15 @@ impl RunCommandArgs {
     pub fn new(command: impl Into<String>) -> Self {
         Self {
             command: command.into(),
-            max_lines: Default::default(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
-            suppress_history: defaults::default_bool::<true>(),
-            timeout: defaults::run_command_args_timeout(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            timeout: defaults::run_command_args_timeout(),
+            max_lines: Default::default(),
+            suppress_history: defaults::default_bool::<true>(),
+            socket_name: Default::default(),
         }
-    }
-
-    /// Keeps the last.
-    #[must_use]
-    pub fn max_lines(mut self, max_lines: i64) -> Self {
-        self.max_lines = Some(max_lines);
-        self
     }
 
     /// Such as %1; default: the first pane.
@@ -63,27 +56,20 @@ impl RunCommandArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
         self.session_name = Some(session_name.into());
         self
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
-    /// Needs a single line.
     #[must_use]
-    pub fn suppress_history(mut self, suppress_history: bool) -> Self {
-        self.suppress_history = suppress_history;
+    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
+        self.window_id = Some(window_id.into());
         self
     }
 
@@ -94,9 +80,23 @@ impl RunCommandArgs {
         self
     }
 
+    /// Keeps the last.
     #[must_use]
-    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
-        self.window_id = Some(window_id.into());
+    pub fn max_lines(mut self, max_lines: i64) -> Self {
+        self.max_lines = Some(max_lines);
+        self
+    }
+
+    /// Needs a single line.
+    #[must_use]
+    pub fn suppress_history(mut self, suppress_history: bool) -> Self {
+        self.suppress_history = suppress_history;
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }
@@ -104,13 +104,15 @@ impl RunCommandArgs {
 /// How a command ended and what it wrote.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct RunCommandResult {
-    /// The seconds allowed, after the server's ceiling.
-    pub effective_timeout: f64,
-    /// From typing it to its end.
-    pub elapsed_seconds: f64,
+    /// Where it ran.
+    pub pane_id: String,
     /// null: still running (timed_out), or broken off, as by C-c.
     #[serde(default)]
     pub exit_status: Option<i64>,
+    /// The wait ended first; the command goes on.
+    pub timed_out: bool,
+    /// From typing it to its end.
+    pub elapsed_seconds: f64,
     /// Exactly what it wrote, by lines; nothing else of the screen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Vec<String>>,
@@ -120,29 +122,27 @@ pub struct RunCommandResult {
     /// How many lines are missing.
     #[serde(default)]
     pub output_truncated_lines: i64,
-    /// Where it ran.
-    pub pane_id: String,
-    /// The wait ended first; the command goes on.
-    pub timed_out: bool,
+    /// The seconds allowed, after the server's ceiling.
+    pub effective_timeout: f64,
 }
 
 impl RunCommandResult {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(
-        effective_timeout: f64,
-        elapsed_seconds: f64,
         pane_id: impl Into<String>,
         timed_out: bool,
+        elapsed_seconds: f64,
+        effective_timeout: f64,
     ) -> Self {
         Self {
-            effective_timeout,
-            elapsed_seconds,
+            pane_id: pane_id.into(),
             exit_status: Default::default(),
+            timed_out,
+            elapsed_seconds,
             output: Default::default(),
             output_truncated: Default::default(),
             output_truncated_lines: Default::default(),
-            pane_id: pane_id.into(),
-            timed_out,
+            effective_timeout,
         }
     }
 }

@@ -8,13 +8,15 @@ use super::*;
 /// A pane and its lines that match.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaneContentMatch {
-    /// This server runs in it; null: it runs in no pane.
+    pub pane_id: String,
     #[serde(default)]
-    pub is_caller: Option<bool>,
-    /// The last ones, oldest first.
-    pub matched_lines: Vec<String>,
+    pub pane_left: Option<i64>,
     #[serde(default)]
-    pub pane_at_bottom: Option<bool>,
+    pub pane_top: Option<i64>,
+    #[serde(default)]
+    pub pane_right: Option<i64>,
+    #[serde(default)]
+    pub pane_bottom: Option<i64>,
     #[serde(default)]
     pub pane_at_left: Option<bool>,
     #[serde(default)]
@@ -22,52 +24,50 @@ pub struct PaneContentMatch {
     #[serde(default)]
     pub pane_at_top: Option<bool>,
     #[serde(default)]
-    pub pane_bottom: Option<i64>,
+    pub pane_at_bottom: Option<bool>,
+    #[serde(default)]
+    pub pane_tty: Option<String>,
     #[serde(default)]
     pub pane_current_command: Option<String>,
     #[serde(default)]
     pub pane_current_path: Option<String>,
-    pub pane_id: String,
-    #[serde(default)]
-    pub pane_left: Option<i64>,
-    #[serde(default)]
-    pub pane_right: Option<i64>,
-    #[serde(default)]
-    pub pane_top: Option<i64>,
-    #[serde(default)]
-    pub pane_tty: Option<String>,
-    #[serde(default)]
-    pub session_id: Option<String>,
-    #[serde(default)]
-    pub session_name: Option<String>,
     #[serde(default)]
     pub window_id: Option<String>,
     #[serde(default)]
     pub window_name: Option<String>,
+    #[serde(default)]
+    pub session_id: Option<String>,
+    #[serde(default)]
+    pub session_name: Option<String>,
+    /// The last ones, oldest first.
+    pub matched_lines: Vec<String>,
+    /// This server runs in it; null: it runs in no pane.
+    #[serde(default)]
+    pub is_caller: Option<bool>,
 }
 
 impl PaneContentMatch {
     /// What is required; the rest is as the contract's defaults say.
-    pub fn new(matched_lines: Vec<String>, pane_id: impl Into<String>) -> Self {
+    pub fn new(pane_id: impl Into<String>, matched_lines: Vec<String>) -> Self {
         Self {
-            is_caller: Default::default(),
-            matched_lines,
-            pane_at_bottom: Default::default(),
+            pane_id: pane_id.into(),
+            pane_left: Default::default(),
+            pane_top: Default::default(),
+            pane_right: Default::default(),
+            pane_bottom: Default::default(),
             pane_at_left: Default::default(),
             pane_at_right: Default::default(),
             pane_at_top: Default::default(),
-            pane_bottom: Default::default(),
+            pane_at_bottom: Default::default(),
+            pane_tty: Default::default(),
             pane_current_command: Default::default(),
             pane_current_path: Default::default(),
-            pane_id: pane_id.into(),
-            pane_left: Default::default(),
-            pane_right: Default::default(),
-            pane_top: Default::default(),
-            pane_tty: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
             window_id: Default::default(),
             window_name: Default::default(),
+            session_id: Default::default(),
+            session_name: Default::default(),
+            matched_lines,
+            is_caller: Default::default(),
         }
     }
 }
@@ -76,28 +76,28 @@ impl PaneContentMatch {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct SearchPanesArgs {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content_end: Option<i64>,
-    /// First row; negative: history.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content_start: Option<i64>,
-    /// Panes per page; null: all.
-    #[serde(default = "defaults::search_panes_args_limit")]
-    pub limit: Option<i64>,
-    #[serde(default)]
-    pub match_case: bool,
-    #[serde(default = "defaults::default_u64::<i64, 50>")]
-    pub max_matched_lines_per_pane: i64,
-    #[serde(default)]
-    pub offset: i64,
     pub pattern: String,
     /// Rust regex, linear time.
     #[serde(default)]
     pub regex: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default)]
+    pub match_case: bool,
+    /// First row; negative: history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_start: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_end: Option<i64>,
+    #[serde(default = "defaults::default_u64::<i64, 50>")]
+    pub max_matched_lines_per_pane: i64,
+    /// Panes per page; null: all.
+    #[serde(default = "defaults::search_panes_args_limit")]
+    pub limit: Option<i64>,
+    #[serde(default)]
+    pub offset: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
 }
@@ -106,23 +106,42 @@ impl SearchPanesArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(pattern: impl Into<String>) -> Self {
         Self {
-            content_end: Default::default(),
-            content_start: Default::default(),
-            limit: defaults::search_panes_args_limit(),
-            match_case: Default::default(),
-            max_matched_lines_per_pane: defaults::default_u64::<i64, 50>(),
-            offset: Default::default(),
             pattern: pattern.into(),
             regex: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
+            session_id: Default::default(),
+            match_case: Default::default(),
+            content_start: Default::default(),
+            content_end: Default::default(),
+            max_matched_lines_per_pane: defaults::default_u64::<i64, 50>(),
+            limit: defaults::search_panes_args_limit(),
+            offset: Default::default(),
             socket_name: Default::default(),
         }
     }
 
+    /// Rust regex, linear time.
     #[must_use]
-    pub fn content_end(mut self, content_end: i64) -> Self {
-        self.content_end = Some(content_end);
+    pub fn regex(mut self, regex: bool) -> Self {
+        self.regex = regex;
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn match_case(mut self, match_case: bool) -> Self {
+        self.match_case = match_case;
         self
     }
 
@@ -133,16 +152,9 @@ impl SearchPanesArgs {
         self
     }
 
-    /// Panes per page; null: all.
     #[must_use]
-    pub fn limit(mut self, limit: impl Into<Option<i64>>) -> Self {
-        self.limit = limit.into();
-        self
-    }
-
-    #[must_use]
-    pub fn match_case(mut self, match_case: bool) -> Self {
-        self.match_case = match_case;
+    pub fn content_end(mut self, content_end: i64) -> Self {
+        self.content_end = Some(content_end);
         self
     }
 
@@ -155,28 +167,16 @@ impl SearchPanesArgs {
         self
     }
 
+    /// Panes per page; null: all.
+    #[must_use]
+    pub fn limit(mut self, limit: impl Into<Option<i64>>) -> Self {
+        self.limit = limit.into();
+        self
+    }
+
     #[must_use]
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = offset;
-        self
-    }
-
-    /// Rust regex, linear time.
-    #[must_use]
-    pub fn regex(mut self, regex: bool) -> Self {
-        self.regex = regex;
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
         self
     }
 
@@ -190,33 +190,33 @@ impl SearchPanesArgs {
 /// One page of the panes that match, by pane number.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SearchPanesResult {
-    /// As asked.
-    #[serde(deserialize_with = "::serde::Deserialize::deserialize")]
-    pub limit: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<PaneContentMatch>>,
-    /// As asked.
-    pub offset: i64,
-    /// On all pages.
-    pub total_panes_matched: i64,
     /// There is more: further panes, or lines cut in one of these.
     #[serde(default)]
     pub truncated: bool,
     /// Ids of the panes after this page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated_panes: Option<Vec<String>>,
+    /// On all pages.
+    pub total_panes_matched: i64,
+    /// As asked.
+    pub offset: i64,
+    /// As asked.
+    #[serde(deserialize_with = "::serde::Deserialize::deserialize")]
+    pub limit: Option<i64>,
 }
 
 impl SearchPanesResult {
     /// What is required; the rest is as the contract's defaults say.
-    pub fn new(limit: Option<i64>, offset: i64, total_panes_matched: i64) -> Self {
+    pub fn new(total_panes_matched: i64, offset: i64, limit: Option<i64>) -> Self {
         Self {
-            limit,
             matches: Default::default(),
-            offset,
-            total_panes_matched,
             truncated: Default::default(),
             truncated_panes: Default::default(),
+            total_panes_matched,
+            offset,
+            limit,
         }
     }
 }

@@ -90,19 +90,19 @@ impl TryFrom<String> for PaneDirection {
 #[serde(deny_unknown_fields)]
 pub struct SelectPaneArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub direction: Option<PaneDirection>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub direction: Option<PaneDirection>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl SelectPaneArgs {
@@ -113,20 +113,14 @@ impl SelectPaneArgs {
     )]
     pub fn new() -> Self {
         Self {
-            direction: Default::default(),
             pane_id: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
+            direction: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn direction(mut self, direction: impl Into<PaneDirection>) -> Self {
-        self.direction = Some(direction.into());
-        self
     }
 
     #[must_use]
@@ -136,20 +130,8 @@ impl SelectPaneArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn direction(mut self, direction: impl Into<PaneDirection>) -> Self {
+        self.direction = Some(direction.into());
         self
     }
 
@@ -162,6 +144,24 @@ impl SelectPaneArgs {
     #[must_use]
     pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
         self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

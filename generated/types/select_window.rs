@@ -10,17 +10,17 @@ use super::*;
 #[serde(deny_unknown_fields)]
 pub struct SelectWindowArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub direction: Option<WindowDirection>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<WindowDirection>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl SelectWindowArgs {
@@ -31,37 +31,13 @@ impl SelectWindowArgs {
     )]
     pub fn new() -> Self {
         Self {
-            direction: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            direction: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn direction(mut self, direction: impl Into<WindowDirection>) -> Self {
-        self.direction = Some(direction.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
     }
 
     #[must_use]
@@ -73,6 +49,30 @@ impl SelectWindowArgs {
     #[must_use]
     pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
         self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn direction(mut self, direction: impl Into<WindowDirection>) -> Self {
+        self.direction = Some(direction.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

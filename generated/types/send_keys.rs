@@ -9,41 +9,66 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct SendKeysArgs {
-    #[serde(default = "defaults::default_bool::<true>")]
-    pub enter: bool,
     pub keys: String,
-    /// Exactly this text, never a key name.
-    #[serde(default)]
-    pub literal: bool,
     /// Such as %1; default: the first pane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_id: Option<String>,
+    #[serde(default = "defaults::default_bool::<true>")]
+    pub enter: bool,
+    /// Exactly this text, never a key name.
+    #[serde(default)]
+    pub literal: bool,
     #[serde(default)]
     pub suppress_history: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_id: Option<String>,
+    pub socket_name: Option<String>,
 }
 
 impl SendKeysArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(keys: impl Into<String>) -> Self {
         Self {
-            enter: defaults::default_bool::<true>(),
             keys: keys.into(),
-            literal: Default::default(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
-            suppress_history: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            enter: defaults::default_bool::<true>(),
+            literal: Default::default(),
+            suppress_history: Default::default(),
+            socket_name: Default::default(),
         }
+    }
+
+    /// Such as %1; default: the first pane.
+    #[must_use]
+    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
+        self.pane_id = Some(pane_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
+        self.window_id = Some(window_id.into());
+        self
     }
 
     #[must_use]
@@ -59,31 +84,6 @@ impl SendKeysArgs {
         self
     }
 
-    /// Such as %1; default: the first pane.
-    #[must_use]
-    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
-        self.pane_id = Some(pane_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
-    }
-
     #[must_use]
     pub fn suppress_history(mut self, suppress_history: bool) -> Self {
         self.suppress_history = suppress_history;
@@ -91,8 +91,8 @@ impl SendKeysArgs {
     }
 
     #[must_use]
-    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
-        self.window_id = Some(window_id.into());
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -9,24 +9,24 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct SendKeysBatchArgs {
+    pub operations: Vec<SendKeysOperation>,
     #[serde(default = "defaults::send_keys_batch_args_on_error")]
     pub on_error: OnError,
-    pub operations: Vec<SendKeysOperation>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
     /// Seconds for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl SendKeysBatchArgs {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(operations: Vec<SendKeysOperation>) -> Self {
         Self {
-            on_error: defaults::send_keys_batch_args_on_error(),
             operations,
-            socket_name: Default::default(),
+            on_error: defaults::send_keys_batch_args_on_error(),
             timeout: Default::default(),
+            socket_name: Default::default(),
         }
     }
 
@@ -36,16 +36,16 @@ impl SendKeysBatchArgs {
         self
     }
 
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
-    }
-
     /// Seconds for all.
     #[must_use]
     pub fn timeout(mut self, timeout: f64) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }
@@ -53,26 +53,26 @@ impl SendKeysBatchArgs {
 /// What became of a batch of keys.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SendKeysBatchResult {
-    /// How many did not.
-    pub failed: i64,
     /// In order, as far as it came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<Vec<SendKeysOperationResult>>,
+    /// How many went through.
+    pub succeeded: i64,
+    /// How many did not.
+    pub failed: i64,
     /// Where it ended early; null: it did not.
     #[serde(default)]
     pub stopped_at: Option<i64>,
-    /// How many went through.
-    pub succeeded: i64,
 }
 
 impl SendKeysBatchResult {
     /// What is required; the rest is as the contract's defaults say.
-    pub fn new(failed: i64, succeeded: i64) -> Self {
+    pub fn new(succeeded: i64, failed: i64) -> Self {
         Self {
-            failed,
             results: Default::default(),
-            stopped_at: Default::default(),
             succeeded,
+            failed,
+            stopped_at: Default::default(),
         }
     }
 }
@@ -80,35 +80,35 @@ impl SendKeysBatchResult {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct SendKeysOperation {
-    #[serde(default = "defaults::default_bool::<true>")]
-    pub enter: bool,
     pub keys: String,
-    #[serde(default)]
-    pub literal: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
+    pub window_id: Option<String>,
+    #[serde(default = "defaults::default_bool::<true>")]
+    pub enter: bool,
+    #[serde(default)]
+    pub literal: bool,
     #[serde(default)]
     pub suppress_history: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_id: Option<String>,
 }
 
 impl SendKeysOperation {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(keys: impl Into<String>) -> Self {
         Self {
-            enter: defaults::default_bool::<true>(),
             keys: keys.into(),
-            literal: Default::default(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            suppress_history: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            enter: defaults::default_bool::<true>(),
+            literal: Default::default(),
+            suppress_history: Default::default(),
         }
     }
 }
@@ -116,11 +116,6 @@ impl SendKeysOperation {
 /// What became of one operation.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SendKeysOperationResult {
-    /// How long it took.
-    pub elapsed_seconds: f64,
-    /// Why not.
-    #[serde(default)]
-    pub error: Option<String>,
     /// Its place in operations, from 0.
     pub index: i64,
     /// null: no pane was found.
@@ -128,17 +123,22 @@ pub struct SendKeysOperationResult {
     pub pane_id: Option<String>,
     /// tmux took all of it.
     pub success: bool,
+    /// Why not.
+    #[serde(default)]
+    pub error: Option<String>,
+    /// How long it took.
+    pub elapsed_seconds: f64,
 }
 
 impl SendKeysOperationResult {
     /// What is required; the rest is as the contract's defaults say.
-    pub fn new(elapsed_seconds: f64, index: i64, success: bool) -> Self {
+    pub fn new(index: i64, success: bool, elapsed_seconds: f64) -> Self {
         Self {
-            elapsed_seconds,
-            error: Default::default(),
             index,
             pane_id: Default::default(),
             success,
+            error: Default::default(),
+            elapsed_seconds,
         }
     }
 }

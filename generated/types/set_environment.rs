@@ -9,23 +9,23 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EnvironmentSetResult {
     pub name: String,
-    /// Always "set".
-    pub status: String,
     /// As given.
     pub value: String,
+    /// Always "set".
+    pub status: String,
 }
 
 impl EnvironmentSetResult {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(
         name: impl Into<String>,
-        status: impl Into<String>,
         value: impl Into<String>,
+        status: impl Into<String>,
     ) -> Self {
         Self {
             name: name.into(),
-            status: status.into(),
             value: value.into(),
+            status: status.into(),
         }
     }
 }
@@ -35,13 +35,13 @@ impl EnvironmentSetResult {
 #[serde(deny_unknown_fields)]
 pub struct SetEnvironmentArgs {
     pub name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
+    pub value: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
-    pub value: String,
 }
 
 impl SetEnvironmentArgs {
@@ -49,22 +49,22 @@ impl SetEnvironmentArgs {
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            session_id: Default::default(),
-            session_name: Default::default(),
-            socket_name: Default::default(),
             value: value.into(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
     }
 
     #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
         self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 

@@ -8,21 +8,21 @@ use super::*;
 /// One command of a hook.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct HookEntry {
-    /// As tmux runs it.
-    pub command: String,
     pub hook_name: String,
     /// Its place where a hook has several; null: it has one.
     #[serde(default)]
     pub index: Option<i64>,
+    /// As tmux runs it.
+    pub command: String,
 }
 
 impl HookEntry {
     /// What is required; the rest is as the contract's defaults say.
-    pub fn new(command: impl Into<String>, hook_name: impl Into<String>) -> Self {
+    pub fn new(hook_name: impl Into<String>, command: impl Into<String>) -> Self {
         Self {
-            command: command.into(),
             hook_name: hook_name.into(),
             index: Default::default(),
+            command: command.into(),
         }
     }
 }
@@ -120,15 +120,29 @@ impl TryFrom<String> for OnError {
 /// Serialized tmux pane.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaneInfo {
-    /// MCP caller identity for this pane. `True` when the pane matches the caller's `TMUX_PANE` *and* lives on the same tmux socket as the caller's `TMUX` (verified via socket realpath); `False` otherwise, including the case where the pane id matches but the socket does not or cannot be proven to; `None` when the MCP process is not running inside tmux at all.
+    /// Pane ID (e.g. '%1')
+    pub pane_id: String,
+    /// Pane index
     #[serde(default)]
-    pub is_caller: Option<bool>,
-    /// Active flag ('1' or '0')
+    pub pane_index: Option<String>,
+    /// Width in columns
     #[serde(default)]
-    pub pane_active: Option<String>,
-    /// True when the pane touches the window's bottom edge.
+    pub pane_width: Option<String>,
+    /// Height in rows
     #[serde(default)]
-    pub pane_at_bottom: Option<bool>,
+    pub pane_height: Option<String>,
+    /// Left edge column, 0-based and window-relative.
+    #[serde(default)]
+    pub pane_left: Option<i64>,
+    /// Top edge row, 0-based and window-relative.
+    #[serde(default)]
+    pub pane_top: Option<i64>,
+    /// Right edge column (inclusive), window-relative.
+    #[serde(default)]
+    pub pane_right: Option<i64>,
+    /// Bottom edge row (inclusive), window-relative.
+    #[serde(default)]
+    pub pane_bottom: Option<i64>,
     /// True when the pane touches the window's left edge.
     #[serde(default)]
     pub pane_at_left: Option<bool>,
@@ -138,77 +152,63 @@ pub struct PaneInfo {
     /// True when the pane touches the window's top edge. tmux accounts for `pane-border-status` here, so the top row may be 1 instead of 0 when the status bar is at the top.
     #[serde(default)]
     pub pane_at_top: Option<bool>,
-    /// Bottom edge row (inclusive), window-relative.
+    /// True when the pane touches the window's bottom edge.
     #[serde(default)]
-    pub pane_bottom: Option<i64>,
+    pub pane_at_bottom: Option<bool>,
+    /// TTY device path of the pane (e.g. '/dev/pts/5').
+    #[serde(default)]
+    pub pane_tty: Option<String>,
     /// Running command
     #[serde(default)]
     pub pane_current_command: Option<String>,
     /// Current working directory
     #[serde(default)]
     pub pane_current_path: Option<String>,
-    /// Height in rows
-    #[serde(default)]
-    pub pane_height: Option<String>,
-    /// Pane ID (e.g. '%1')
-    pub pane_id: String,
-    /// Pane index
-    #[serde(default)]
-    pub pane_index: Option<String>,
-    /// Left edge column, 0-based and window-relative.
-    #[serde(default)]
-    pub pane_left: Option<i64>,
     /// Process ID
     #[serde(default)]
     pub pane_pid: Option<String>,
-    /// Right edge column (inclusive), window-relative.
-    #[serde(default)]
-    pub pane_right: Option<i64>,
     /// Pane title
     #[serde(default)]
     pub pane_title: Option<String>,
-    /// Top edge row, 0-based and window-relative.
+    /// Active flag ('1' or '0')
     #[serde(default)]
-    pub pane_top: Option<i64>,
-    /// TTY device path of the pane (e.g. '/dev/pts/5').
-    #[serde(default)]
-    pub pane_tty: Option<String>,
-    /// Width in columns
-    #[serde(default)]
-    pub pane_width: Option<String>,
-    /// Parent session ID
-    #[serde(default)]
-    pub session_id: Option<String>,
+    pub pane_active: Option<String>,
     /// Parent window ID
     #[serde(default)]
     pub window_id: Option<String>,
+    /// Parent session ID
+    #[serde(default)]
+    pub session_id: Option<String>,
+    /// MCP caller identity for this pane. `True` when the pane matches the caller's `TMUX_PANE` *and* lives on the same tmux socket as the caller's `TMUX` (verified via socket realpath); `False` otherwise, including the case where the pane id matches but the socket does not or cannot be proven to; `None` when the MCP process is not running inside tmux at all.
+    #[serde(default)]
+    pub is_caller: Option<bool>,
 }
 
 impl PaneInfo {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(pane_id: impl Into<String>) -> Self {
         Self {
-            is_caller: Default::default(),
-            pane_active: Default::default(),
-            pane_at_bottom: Default::default(),
+            pane_id: pane_id.into(),
+            pane_index: Default::default(),
+            pane_width: Default::default(),
+            pane_height: Default::default(),
+            pane_left: Default::default(),
+            pane_top: Default::default(),
+            pane_right: Default::default(),
+            pane_bottom: Default::default(),
             pane_at_left: Default::default(),
             pane_at_right: Default::default(),
             pane_at_top: Default::default(),
-            pane_bottom: Default::default(),
+            pane_at_bottom: Default::default(),
+            pane_tty: Default::default(),
             pane_current_command: Default::default(),
             pane_current_path: Default::default(),
-            pane_height: Default::default(),
-            pane_id: pane_id.into(),
-            pane_index: Default::default(),
-            pane_left: Default::default(),
             pane_pid: Default::default(),
-            pane_right: Default::default(),
             pane_title: Default::default(),
-            pane_top: Default::default(),
-            pane_tty: Default::default(),
-            pane_width: Default::default(),
-            session_id: Default::default(),
+            pane_active: Default::default(),
             window_id: Default::default(),
+            session_id: Default::default(),
+            is_caller: Default::default(),
         }
     }
 }
@@ -283,14 +283,14 @@ impl TryFrom<String> for Scope {
 pub struct ServerInfo {
     /// It answers.
     pub is_alive: bool,
-    /// How many sessions it has.
-    pub session_count: i64,
     /// As for -L; null if known by path.
     #[serde(default)]
     pub socket_name: Option<String>,
     /// As for -S; null if known by name.
     #[serde(default)]
     pub socket_path: Option<String>,
+    /// How many sessions it has.
+    pub session_count: i64,
     /// Of tmux, such as 3.4.
     #[serde(default)]
     pub version: Option<String>,
@@ -301,9 +301,9 @@ impl ServerInfo {
     pub fn new(is_alive: bool, session_count: i64) -> Self {
         Self {
             is_alive,
-            session_count,
             socket_name: Default::default(),
             socket_path: Default::default(),
+            session_count,
             version: Default::default(),
         }
     }
@@ -312,33 +312,33 @@ impl ServerInfo {
 /// A tmux session.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SessionInfo {
-    /// Active pane of the current window.
-    #[serde(default)]
-    pub active_pane_id: Option<String>,
-    /// How many clients look at it.
-    #[serde(default)]
-    pub session_attached: Option<String>,
-    /// Seconds since 1970.
-    #[serde(default)]
-    pub session_created: Option<String>,
     /// Such as $1.
     pub session_id: String,
     #[serde(default)]
     pub session_name: Option<String>,
     /// How many windows it has.
     pub window_count: i64,
+    /// How many clients look at it.
+    #[serde(default)]
+    pub session_attached: Option<String>,
+    /// Seconds since 1970.
+    #[serde(default)]
+    pub session_created: Option<String>,
+    /// Active pane of the current window.
+    #[serde(default)]
+    pub active_pane_id: Option<String>,
 }
 
 impl SessionInfo {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(session_id: impl Into<String>, window_count: i64) -> Self {
         Self {
-            active_pane_id: Default::default(),
-            session_attached: Default::default(),
-            session_created: Default::default(),
             session_id: session_id.into(),
             session_name: Default::default(),
             window_count,
+            session_attached: Default::default(),
+            session_created: Default::default(),
+            active_pane_id: Default::default(),
         }
     }
 }
@@ -346,50 +346,50 @@ impl SessionInfo {
 /// A tmux window.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct WindowInfo {
-    /// The active pane.
+    /// Such as @1.
+    pub window_id: String,
     #[serde(default)]
-    pub active_pane_id: Option<String>,
-    /// How many panes it has.
-    pub pane_count: i64,
+    pub window_name: Option<String>,
+    #[serde(default)]
+    pub window_index: Option<String>,
     #[serde(default)]
     pub session_id: Option<String>,
     #[serde(default)]
     pub session_name: Option<String>,
-    /// "1": current in its session.
-    #[serde(default)]
-    pub window_active: Option<String>,
-    /// Rows.
-    #[serde(default)]
-    pub window_height: Option<String>,
-    /// Such as @1.
-    pub window_id: String,
-    #[serde(default)]
-    pub window_index: Option<String>,
+    /// How many panes it has.
+    pub pane_count: i64,
     /// For select_layout.
     #[serde(default)]
     pub window_layout: Option<String>,
+    /// "1": current in its session.
     #[serde(default)]
-    pub window_name: Option<String>,
+    pub window_active: Option<String>,
     /// Columns.
     #[serde(default)]
     pub window_width: Option<String>,
+    /// Rows.
+    #[serde(default)]
+    pub window_height: Option<String>,
+    /// The active pane.
+    #[serde(default)]
+    pub active_pane_id: Option<String>,
 }
 
 impl WindowInfo {
     /// What is required; the rest is as the contract's defaults say.
-    pub fn new(pane_count: i64, window_id: impl Into<String>) -> Self {
+    pub fn new(window_id: impl Into<String>, pane_count: i64) -> Self {
         Self {
-            active_pane_id: Default::default(),
-            pane_count,
+            window_id: window_id.into(),
+            window_name: Default::default(),
+            window_index: Default::default(),
             session_id: Default::default(),
             session_name: Default::default(),
-            window_active: Default::default(),
-            window_height: Default::default(),
-            window_id: window_id.into(),
-            window_index: Default::default(),
+            pane_count,
             window_layout: Default::default(),
-            window_name: Default::default(),
+            window_active: Default::default(),
             window_width: Default::default(),
+            window_height: Default::default(),
+            active_pane_id: Default::default(),
         }
     }
 }

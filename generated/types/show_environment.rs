@@ -50,9 +50,9 @@ impl From<bool> for EnvironmentValue {
 #[serde(deny_unknown_fields)]
 pub struct ShowEnvironmentArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
 }
@@ -65,21 +65,21 @@ impl ShowEnvironmentArgs {
     )]
     pub fn new() -> Self {
         Self {
-            session_id: Default::default(),
             session_name: Default::default(),
+            session_id: Default::default(),
             socket_name: Default::default(),
         }
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
         self
     }
 
     #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 

@@ -9,15 +9,15 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ShowHooksArgs {
-    #[serde(rename = "global_", default)]
-    pub global: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
     /// Session name, @1 or %1; needs scope.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    #[serde(rename = "global_", default)]
+    pub global: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl ShowHooksArgs {
@@ -28,11 +28,24 @@ impl ShowHooksArgs {
     )]
     pub fn new() -> Self {
         Self {
-            global: Default::default(),
             scope: Default::default(),
-            socket_name: Default::default(),
             target: Default::default(),
+            global: Default::default(),
+            socket_name: Default::default(),
         }
+    }
+
+    #[must_use]
+    pub fn scope(mut self, scope: impl Into<Scope>) -> Self {
+        self.scope = Some(scope.into());
+        self
+    }
+
+    /// Session name, @1 or %1; needs scope.
+    #[must_use]
+    pub fn target(mut self, target: impl Into<String>) -> Self {
+        self.target = Some(target.into());
+        self
     }
 
     #[must_use]
@@ -42,21 +55,8 @@ impl ShowHooksArgs {
     }
 
     #[must_use]
-    pub fn scope(mut self, scope: impl Into<Scope>) -> Self {
-        self.scope = Some(scope.into());
-        self
-    }
-
-    #[must_use]
     pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
         self.socket_name = Some(socket_name.into());
-        self
-    }
-
-    /// Session name, @1 or %1; needs scope.
-    #[must_use]
-    pub fn target(mut self, target: impl Into<String>) -> Self {
-        self.target = Some(target.into());
         self
     }
 }

@@ -8,29 +8,27 @@ use super::*;
 /// A pane's screen and state at one moment.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaneSnapshot {
-    /// A full-screen program draws.
-    #[serde(default)]
-    pub alternate_on: Option<bool>,
+    pub pane_id: String,
     /// Rows of the screen, without blank ones at the end.
     pub content: String,
-    /// Older rows were cut.
-    #[serde(default)]
-    pub content_truncated: bool,
-    /// How many.
-    #[serde(default)]
-    pub content_truncated_lines: i64,
     /// Column, from 0.
     pub cursor_x: i64,
     /// Row, from 0.
     pub cursor_y: i64,
-    /// Rows above the screen.
-    pub history_size: i64,
-    /// This server runs in it; null: it runs in no pane.
+    pub pane_width: i64,
+    pub pane_height: i64,
+    /// First column in the window, from 0.
     #[serde(default)]
-    pub is_caller: Option<bool>,
-    /// At the window's bottom.
+    pub pane_left: Option<i64>,
+    /// First row in the window, from 0.
     #[serde(default)]
-    pub pane_at_bottom: Option<bool>,
+    pub pane_top: Option<i64>,
+    /// Last column.
+    #[serde(default)]
+    pub pane_right: Option<i64>,
+    /// Last row.
+    #[serde(default)]
+    pub pane_bottom: Option<i64>,
     /// At the window's left.
     #[serde(default)]
     pub pane_at_left: Option<bool>,
@@ -40,86 +38,88 @@ pub struct PaneSnapshot {
     /// At the window's top.
     #[serde(default)]
     pub pane_at_top: Option<bool>,
-    /// Last row.
+    /// At the window's bottom.
     #[serde(default)]
-    pub pane_bottom: Option<i64>,
+    pub pane_at_bottom: Option<bool>,
+    #[serde(default)]
+    pub pane_tty: Option<String>,
+    #[serde(default)]
+    pub pane_pid: Option<String>,
+    /// The program ended and the pane was kept.
+    #[serde(default)]
+    pub pane_dead: Option<bool>,
+    /// A full-screen program draws.
+    #[serde(default)]
+    pub alternate_on: Option<bool>,
+    /// In a mode, such as copy mode: takes no input.
+    pub pane_in_mode: bool,
+    /// Which mode; null: none.
+    #[serde(default)]
+    pub pane_mode: Option<String>,
+    /// Rows scrolled up; null: not in a mode that scrolls.
+    #[serde(default)]
+    pub scroll_position: Option<i64>,
+    /// Rows above the screen.
+    pub history_size: i64,
+    #[serde(default)]
+    pub title: Option<String>,
     #[serde(default)]
     pub pane_current_command: Option<String>,
     #[serde(default)]
     pub pane_current_path: Option<String>,
-    /// The program ended and the pane was kept.
+    /// This server runs in it; null: it runs in no pane.
     #[serde(default)]
-    pub pane_dead: Option<bool>,
-    pub pane_height: i64,
-    pub pane_id: String,
-    /// In a mode, such as copy mode: takes no input.
-    pub pane_in_mode: bool,
-    /// First column in the window, from 0.
+    pub is_caller: Option<bool>,
+    /// Older rows were cut.
     #[serde(default)]
-    pub pane_left: Option<i64>,
-    /// Which mode; null: none.
+    pub content_truncated: bool,
+    /// How many.
     #[serde(default)]
-    pub pane_mode: Option<String>,
-    #[serde(default)]
-    pub pane_pid: Option<String>,
-    /// Last column.
-    #[serde(default)]
-    pub pane_right: Option<i64>,
-    /// First row in the window, from 0.
-    #[serde(default)]
-    pub pane_top: Option<i64>,
-    #[serde(default)]
-    pub pane_tty: Option<String>,
-    pub pane_width: i64,
-    /// Rows scrolled up; null: not in a mode that scrolls.
-    #[serde(default)]
-    pub scroll_position: Option<i64>,
-    #[serde(default)]
-    pub title: Option<String>,
+    pub content_truncated_lines: i64,
 }
 
 impl PaneSnapshot {
     /// What is required; the rest is as the contract's defaults say.
     #[allow(clippy::too_many_arguments, reason = "the contract requires so many")]
     pub fn new(
+        pane_id: impl Into<String>,
         content: impl Into<String>,
         cursor_x: i64,
         cursor_y: i64,
-        history_size: i64,
-        pane_height: i64,
-        pane_id: impl Into<String>,
-        pane_in_mode: bool,
         pane_width: i64,
+        pane_height: i64,
+        pane_in_mode: bool,
+        history_size: i64,
     ) -> Self {
         Self {
-            alternate_on: Default::default(),
+            pane_id: pane_id.into(),
             content: content.into(),
-            content_truncated: Default::default(),
-            content_truncated_lines: Default::default(),
             cursor_x,
             cursor_y,
-            history_size,
-            is_caller: Default::default(),
-            pane_at_bottom: Default::default(),
+            pane_width,
+            pane_height,
+            pane_left: Default::default(),
+            pane_top: Default::default(),
+            pane_right: Default::default(),
+            pane_bottom: Default::default(),
             pane_at_left: Default::default(),
             pane_at_right: Default::default(),
             pane_at_top: Default::default(),
-            pane_bottom: Default::default(),
+            pane_at_bottom: Default::default(),
+            pane_tty: Default::default(),
+            pane_pid: Default::default(),
+            pane_dead: Default::default(),
+            alternate_on: Default::default(),
+            pane_in_mode,
+            pane_mode: Default::default(),
+            scroll_position: Default::default(),
+            history_size,
+            title: Default::default(),
             pane_current_command: Default::default(),
             pane_current_path: Default::default(),
-            pane_dead: Default::default(),
-            pane_height,
-            pane_id: pane_id.into(),
-            pane_in_mode,
-            pane_left: Default::default(),
-            pane_mode: Default::default(),
-            pane_pid: Default::default(),
-            pane_right: Default::default(),
-            pane_top: Default::default(),
-            pane_tty: Default::default(),
-            pane_width,
-            scroll_position: Default::default(),
-            title: Default::default(),
+            is_caller: Default::default(),
+            content_truncated: Default::default(),
+            content_truncated_lines: Default::default(),
         }
     }
 }
@@ -128,20 +128,20 @@ impl PaneSnapshot {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct SnapshotPaneArgs {
-    /// null: all.
-    #[serde(default = "defaults::snapshot_pane_args_max_lines")]
-    pub max_lines: Option<i64>,
     /// Such as %1; default: the first pane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
+    /// null: all.
+    #[serde(default = "defaults::snapshot_pane_args_max_lines")]
+    pub max_lines: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl Default for SnapshotPaneArgs {
@@ -165,20 +165,13 @@ impl SnapshotPaneArgs {
     )]
     pub fn new() -> Self {
         Self {
-            max_lines: defaults::snapshot_pane_args_max_lines(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            socket_name: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
+            max_lines: defaults::snapshot_pane_args_max_lines(),
+            socket_name: Default::default(),
         }
-    }
-
-    /// null: all.
-    #[must_use]
-    pub fn max_lines(mut self, max_lines: impl Into<Option<i64>>) -> Self {
-        self.max_lines = max_lines.into();
-        self
     }
 
     /// Such as %1; default: the first pane.
@@ -189,26 +182,33 @@ impl SnapshotPaneArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
         self.session_name = Some(session_name.into());
         self
     }
 
     #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
     #[must_use]
     pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
         self.window_id = Some(window_id.into());
+        self
+    }
+
+    /// null: all.
+    #[must_use]
+    pub fn max_lines(mut self, max_lines: impl Into<Option<i64>>) -> Self {
+        self.max_lines = max_lines.into();
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

@@ -100,32 +100,32 @@ impl From<i64> for SplitSize {
 #[serde(deny_unknown_fields)]
 pub struct SplitWindowArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub direction: Option<SplitDirection>,
-    /// Map, or the same as JSON.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub environment: Option<MapOrJson>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_name: Option<String>,
-    /// Command instead of the shell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shell: Option<String>,
-    /// Cells, or '30%'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub size: Option<SplitSize>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start_directory: Option<String>,
-    #[serde(default)]
-    pub suppress_persistent_history: bool,
+    pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_index: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<SplitDirection>,
+    /// Cells, or '30%'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<SplitSize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_directory: Option<String>,
+    /// Command instead of the shell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
+    /// Map, or the same as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<MapOrJson>,
+    #[serde(default)]
+    pub suppress_persistent_history: bool,
 }
 
 impl SplitWindowArgs {
@@ -136,32 +136,19 @@ impl SplitWindowArgs {
     )]
     pub fn new() -> Self {
         Self {
-            direction: Default::default(),
-            environment: Default::default(),
             pane_id: Default::default(),
-            session_id: Default::default(),
             session_name: Default::default(),
-            shell: Default::default(),
-            size: Default::default(),
-            socket_name: Default::default(),
-            start_directory: Default::default(),
-            suppress_persistent_history: Default::default(),
+            session_id: Default::default(),
             window_id: Default::default(),
             window_index: Default::default(),
+            direction: Default::default(),
+            size: Default::default(),
+            start_directory: Default::default(),
+            shell: Default::default(),
+            socket_name: Default::default(),
+            environment: Default::default(),
+            suppress_persistent_history: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn direction(mut self, direction: impl Into<SplitDirection>) -> Self {
-        self.direction = Some(direction.into());
-        self
-    }
-
-    /// Map, or the same as JSON.
-    #[must_use]
-    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
-        self.environment = Some(environment.into());
-        self
     }
 
     #[must_use]
@@ -171,49 +158,14 @@ impl SplitWindowArgs {
     }
 
     #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
     pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
         self.session_name = Some(session_name.into());
         self
     }
 
-    /// Command instead of the shell.
     #[must_use]
-    pub fn shell(mut self, shell: impl Into<String>) -> Self {
-        self.shell = Some(shell.into());
-        self
-    }
-
-    /// Cells, or '30%'.
-    #[must_use]
-    pub fn size(mut self, size: impl Into<SplitSize>) -> Self {
-        self.size = Some(size.into());
-        self
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
-    }
-
-    #[must_use]
-    pub fn start_directory(mut self, start_directory: impl Into<String>) -> Self {
-        self.start_directory = Some(start_directory.into());
-        self
-    }
-
-    #[must_use]
-    pub fn suppress_persistent_history(
-        mut self,
-        suppress_persistent_history: bool,
-    ) -> Self {
-        self.suppress_persistent_history = suppress_persistent_history;
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
         self
     }
 
@@ -226,6 +178,54 @@ impl SplitWindowArgs {
     #[must_use]
     pub fn window_index(mut self, window_index: impl Into<String>) -> Self {
         self.window_index = Some(window_index.into());
+        self
+    }
+
+    #[must_use]
+    pub fn direction(mut self, direction: impl Into<SplitDirection>) -> Self {
+        self.direction = Some(direction.into());
+        self
+    }
+
+    /// Cells, or '30%'.
+    #[must_use]
+    pub fn size(mut self, size: impl Into<SplitSize>) -> Self {
+        self.size = Some(size.into());
+        self
+    }
+
+    #[must_use]
+    pub fn start_directory(mut self, start_directory: impl Into<String>) -> Self {
+        self.start_directory = Some(start_directory.into());
+        self
+    }
+
+    /// Command instead of the shell.
+    #[must_use]
+    pub fn shell(mut self, shell: impl Into<String>) -> Self {
+        self.shell = Some(shell.into());
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
+        self
+    }
+
+    /// Map, or the same as JSON.
+    #[must_use]
+    pub fn environment(mut self, environment: impl Into<MapOrJson>) -> Self {
+        self.environment = Some(environment.into());
+        self
+    }
+
+    #[must_use]
+    pub fn suppress_persistent_history(
+        mut self,
+        suppress_persistent_history: bool,
+    ) -> Self {
+        self.suppress_persistent_history = suppress_persistent_history;
         self
     }
 }

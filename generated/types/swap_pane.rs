@@ -9,10 +9,10 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct SwapPaneArgs {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
     pub source_pane_id: String,
     pub target_pane_id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl SwapPaneArgs {
@@ -22,9 +22,9 @@ impl SwapPaneArgs {
         target_pane_id: impl Into<String>,
     ) -> Self {
         Self {
-            socket_name: Default::default(),
             source_pane_id: source_pane_id.into(),
             target_pane_id: target_pane_id.into(),
+            socket_name: Default::default(),
         }
     }
 

@@ -11,11 +11,11 @@ use super::*;
 pub struct WaitForChannelArgs {
     /// \[A-Za-z0-9_.:-\]{1,128}
     pub channel: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub socket_name: Option<String>,
     /// Seconds.
     #[serde(default = "defaults::wait_for_channel_args_timeout")]
     pub timeout: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket_name: Option<String>,
 }
 
 impl WaitForChannelArgs {
@@ -23,21 +23,21 @@ impl WaitForChannelArgs {
     pub fn new(channel: impl Into<String>) -> Self {
         Self {
             channel: channel.into(),
-            socket_name: Default::default(),
             timeout: defaults::wait_for_channel_args_timeout(),
+            socket_name: Default::default(),
         }
-    }
-
-    #[must_use]
-    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
-        self.socket_name = Some(socket_name.into());
-        self
     }
 
     /// Seconds.
     #[must_use]
     pub fn timeout(mut self, timeout: f64) -> Self {
         self.timeout = timeout;
+        self
+    }
+
+    #[must_use]
+    pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
+        self.socket_name = Some(socket_name.into());
         self
     }
 }

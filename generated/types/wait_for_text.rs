@@ -9,34 +9,34 @@ use super::*;
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct WaitForTextArgs {
+    /// null: any output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patterns: Option<Vec<String>>,
+    /// Failure texts that end it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<Vec<String>>,
+    /// Rust regex, linear time.
+    #[serde(default)]
+    pub regex: bool,
+    /// Such as %1; default: the first pane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pane_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_id: Option<String>,
+    /// Seconds.
+    #[serde(default = "defaults::wait_for_text_args_timeout")]
+    pub timeout: f64,
     /// No effect.
     #[serde(default = "defaults::wait_for_text_args_interval")]
     pub interval: f64,
     #[serde(default)]
     pub match_case: bool,
-    /// Such as %1; default: the first pane.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pane_id: Option<String>,
-    /// null: any output.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub patterns: Option<Vec<String>>,
-    /// Rust regex, linear time.
-    #[serde(default)]
-    pub regex: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket_name: Option<String>,
-    /// Failure texts that end it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stop: Option<Vec<String>>,
-    /// Seconds.
-    #[serde(default = "defaults::wait_for_text_args_timeout")]
-    pub timeout: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window_id: Option<String>,
 }
 
 impl Default for WaitForTextArgs {
@@ -65,18 +65,71 @@ impl WaitForTextArgs {
     )]
     pub fn new() -> Self {
         Self {
+            patterns: Default::default(),
+            stop: Default::default(),
+            regex: Default::default(),
+            pane_id: Default::default(),
+            session_name: Default::default(),
+            session_id: Default::default(),
+            window_id: Default::default(),
+            timeout: defaults::wait_for_text_args_timeout(),
             interval: defaults::wait_for_text_args_interval(),
             match_case: Default::default(),
-            pane_id: Default::default(),
-            patterns: Default::default(),
-            regex: Default::default(),
-            session_id: Default::default(),
-            session_name: Default::default(),
             socket_name: Default::default(),
-            stop: Default::default(),
-            timeout: defaults::wait_for_text_args_timeout(),
-            window_id: Default::default(),
         }
+    }
+
+    /// null: any output.
+    #[must_use]
+    pub fn patterns(mut self, patterns: Vec<String>) -> Self {
+        self.patterns = Some(patterns);
+        self
+    }
+
+    /// Failure texts that end it.
+    #[must_use]
+    pub fn stop(mut self, stop: Vec<String>) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// Rust regex, linear time.
+    #[must_use]
+    pub fn regex(mut self, regex: bool) -> Self {
+        self.regex = regex;
+        self
+    }
+
+    /// Such as %1; default: the first pane.
+    #[must_use]
+    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
+        self.pane_id = Some(pane_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
+        self.session_name = Some(session_name.into());
+        self
+    }
+
+    #[must_use]
+    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    #[must_use]
+    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
+        self.window_id = Some(window_id.into());
+        self
+    }
+
+    /// Seconds.
+    #[must_use]
+    pub fn timeout(mut self, timeout: f64) -> Self {
+        self.timeout = timeout;
+        self
     }
 
     /// No effect.
@@ -92,62 +145,9 @@ impl WaitForTextArgs {
         self
     }
 
-    /// Such as %1; default: the first pane.
-    #[must_use]
-    pub fn pane_id(mut self, pane_id: impl Into<String>) -> Self {
-        self.pane_id = Some(pane_id.into());
-        self
-    }
-
-    /// null: any output.
-    #[must_use]
-    pub fn patterns(mut self, patterns: Vec<String>) -> Self {
-        self.patterns = Some(patterns);
-        self
-    }
-
-    /// Rust regex, linear time.
-    #[must_use]
-    pub fn regex(mut self, regex: bool) -> Self {
-        self.regex = regex;
-        self
-    }
-
-    #[must_use]
-    pub fn session_id(mut self, session_id: impl Into<String>) -> Self {
-        self.session_id = Some(session_id.into());
-        self
-    }
-
-    #[must_use]
-    pub fn session_name(mut self, session_name: impl Into<String>) -> Self {
-        self.session_name = Some(session_name.into());
-        self
-    }
-
     #[must_use]
     pub fn socket_name(mut self, socket_name: impl Into<String>) -> Self {
         self.socket_name = Some(socket_name.into());
-        self
-    }
-
-    /// Failure texts that end it.
-    #[must_use]
-    pub fn stop(mut self, stop: Vec<String>) -> Self {
-        self.stop = Some(stop);
-        self
-    }
-
-    /// Seconds.
-    #[must_use]
-    pub fn timeout(mut self, timeout: f64) -> Self {
-        self.timeout = timeout;
-        self
-    }
-
-    #[must_use]
-    pub fn window_id(mut self, window_id: impl Into<String>) -> Self {
-        self.window_id = Some(window_id.into());
         self
     }
 }
@@ -226,57 +226,57 @@ impl TryFrom<String> for WaitForTextOutcome {
 /// How the wait ended.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct WaitForTextResult {
-    /// A full-screen program drew meanwhile.
-    #[serde(default)]
-    pub alternate_screen: bool,
-    /// The seconds allowed, after the server's ceiling.
-    pub effective_timeout: f64,
-    /// How long it took.
-    pub elapsed_seconds: f64,
     /// A pattern matched, or without patterns there was output.
     pub found: bool,
-    /// Not found, but the screen showed it before the wait.
-    #[serde(default)]
-    pub matched_at_entry: bool,
+    /// matched: one of patterns. any_output: no patterns were given and there was output. stopped: one of stop. alternate_screen: time ran out and a full-screen program drew, which is never matched: use snapshot_pane. timeout: time ran out.
+    pub outcome: WaitForTextOutcome,
     /// Which of patterns, or of stop, from 0.
     #[serde(default)]
     pub matched_index: Option<i64>,
     /// The lines with the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched_lines: Option<Vec<String>>,
-    /// matched: one of patterns. any_output: no patterns were given and there was output. stopped: one of stop. alternate_screen: time ran out and a full-screen program drew, which is never matched: use snapshot_pane. timeout: time ran out.
-    pub outcome: WaitForTextOutcome,
-    /// Where it waited.
-    pub pane_id: String,
-    /// Something was written. If true and not found, the pattern is wrong; if false, the pane was quiet.
-    #[serde(default)]
-    pub saw_new_output: bool,
     /// The newest rows, matched or not. Look here before waiting again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<Vec<String>>,
+    /// Something was written. If true and not found, the pattern is wrong; if false, the pane was quiet.
+    #[serde(default)]
+    pub saw_new_output: bool,
+    /// Not found, but the screen showed it before the wait.
+    #[serde(default)]
+    pub matched_at_entry: bool,
+    /// A full-screen program drew meanwhile.
+    #[serde(default)]
+    pub alternate_screen: bool,
+    /// Where it waited.
+    pub pane_id: String,
+    /// How long it took.
+    pub elapsed_seconds: f64,
+    /// The seconds allowed, after the server's ceiling.
+    pub effective_timeout: f64,
 }
 
 impl WaitForTextResult {
     /// What is required; the rest is as the contract's defaults say.
     pub fn new(
-        effective_timeout: f64,
-        elapsed_seconds: f64,
         found: bool,
         outcome: impl Into<WaitForTextOutcome>,
         pane_id: impl Into<String>,
+        elapsed_seconds: f64,
+        effective_timeout: f64,
     ) -> Self {
         Self {
-            alternate_screen: Default::default(),
-            effective_timeout,
-            elapsed_seconds,
             found,
-            matched_at_entry: Default::default(),
+            outcome: outcome.into(),
             matched_index: Default::default(),
             matched_lines: Default::default(),
-            outcome: outcome.into(),
-            pane_id: pane_id.into(),
-            saw_new_output: Default::default(),
             tail: Default::default(),
+            saw_new_output: Default::default(),
+            matched_at_entry: Default::default(),
+            alternate_screen: Default::default(),
+            pane_id: pane_id.into(),
+            elapsed_seconds,
+            effective_timeout,
         }
     }
 }

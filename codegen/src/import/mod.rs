@@ -32,6 +32,7 @@ mod contract;
 mod crosscheck;
 mod layout;
 mod opener;
+mod order;
 mod origin;
 mod page;
 mod schemas;
@@ -42,6 +43,8 @@ mod write;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde_json::Value;
 
 use crate::fault::{Fault, Faults};
 
@@ -107,9 +110,11 @@ fn bring(
 ) -> Result<Imported, Faults> {
     let file = schemas.join(format!("{}.json", page.name));
     let before = write::current(&file)?;
-    let after = page.entry();
+    let stood = before.as_deref().and_then(|bytes| serde_json::from_slice::<Value>(bytes).ok());
+    let after = stood.as_ref().map_or_else(|| page.entry(), |stood| order::keep(stood, page.entry()));
+    let after = format!("{after:#}\n");
     let differs = before.as_deref() != Some(after.as_bytes());
-    let earlier = before.as_deref().and_then(tmux_of_entry);
+    let earlier = stood.as_ref().and_then(tmux_of_entry);
     let row = contract.update(page, earlier.as_deref(), differs, today)?;
     let state = match before {
         None => State::New,
@@ -171,7 +176,6 @@ fn text_of(path: &Path) -> Result<String, Faults> {
     })
 }
 
-fn tmux_of_entry(bytes: &[u8]) -> Option<String> {
-    let entry: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+fn tmux_of_entry(entry: &Value) -> Option<String> {
     page::tmux(entry.get("description")?.as_str()?)
 }

@@ -39,8 +39,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// The tool's entry of `tools/list`, as it is written to `schemas/<tool>.json`.
-    pub fn entry(&self) -> String {
+    /// The tool's entry of `tools/list`.
+    pub fn entry(&self) -> Value {
         let mut entry = Map::new();
         entry.insert("name".into(), self.name.clone().into());
         entry.insert("description".into(), self.description.clone().into());
@@ -49,7 +49,7 @@ impl Page {
         if let Some(output) = &self.output_schema {
             entry.insert("outputSchema".into(), output.clone());
         }
-        format!("{:#}\n", Value::Object(entry))
+        Value::Object(entry)
     }
 }
 

@@ -57,7 +57,7 @@ pub async fn call_read_tools_batch(
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let mut result = ToolCallBatchResult {
         stopped_at,
-        ..ToolCallBatchResult::new(count(failed), count(rows.len() - failed))
+        ..ToolCallBatchResult::new(count(rows.len() - failed), count(failed))
     };
     result.results = Some(rows);
     shorten(&mut result, LARGEST);
@@ -121,7 +121,7 @@ fn nested<'a>(
 }
 
 fn row(index: i64, tool: String, took: Duration, success: bool) -> ToolCallOperationResult {
-    ToolCallOperationResult::new(seconds(took), index, success, tool)
+    ToolCallOperationResult::new(index, tool, success, seconds(took))
 }
 
 fn block(text: String) -> Map<String, Value> {
@@ -180,7 +180,7 @@ mod tests {
             structured_content: Some(object(json!({"result": "x".repeat(1000)}))),
             ..row(index, "capture_pane".to_owned(), Duration::ZERO, true)
         };
-        let mut result = ToolCallBatchResult::new(0, 3);
+        let mut result = ToolCallBatchResult::new(3, 0);
         result.results = Some((0..3).map(long).collect());
         let whole = result.clone();
         shorten(&mut result, size(&whole));
