@@ -6,6 +6,7 @@ use std::io;
 use std::iter;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -31,9 +32,17 @@ pub(crate) struct Running {
     /// Whether it is asked to end before it is killed. Below 3.7 the server crashes when a control client goes that has said
     /// that it is one and not yet who it is; asked, a client says all that it has to say first.
     asked: bool,
+    /// Held for as long as the process is there: see [`Self::counted`].
+    count: Option<Arc<()>>,
 }
 
 impl Running {
+    /// The same process, which keeps `count` until it has ended.
+    pub fn counted(mut self, count: Arc<()>) -> Self {
+        self.count = Some(count);
+        self
+    }
+
     /// Its process id, unless it has ended already.
     pub fn id(&self) -> Option<u32> {
         self.child.id()
@@ -126,7 +135,7 @@ pub(crate) fn start(
     let mut child =
         command(options, environment, endpoint, arguments).stderr(Stdio::null()).spawn().map_err(broken)?;
     let stdout = child.stdout.take().ok_or_else(|| broken(io::Error::other("no standard output")))?;
-    Ok((Running { child, asked: false }, stdout))
+    Ok((Running { child, asked: false, count: None }, stdout))
 }
 
 /// Starts tmux with `arguments` and keeps both ends of its pipes.
@@ -145,7 +154,7 @@ pub(crate) fn connect(
     let pipes = child.stdin.take().zip(child.stdout.take());
     let (stdin, stdout) = pipes.ok_or_else(|| broken(io::Error::other("no standard input or output")))?;
     widen(&stdout);
-    Ok(Connected { running: Running { child, asked: true }, stdin, stdout })
+    Ok(Connected { running: Running { child, asked: true, count: None }, stdin, stdout })
 }
 
 /// Lets tmux write a long answer without waiting for us to read: a capture of 10,000 lines took 24 ms instead of 48. A system

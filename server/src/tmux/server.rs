@@ -45,6 +45,8 @@ pub(crate) struct Inner {
     recorders: Recorders,
     channels: Channels,
     acquaintance: Acquaintance,
+    /// As many clones as there are clients that wait inside tmux, and this one.
+    waiting: Arc<()>,
 }
 
 /// What a running server says about itself.
@@ -78,6 +80,7 @@ impl Server {
                 recorders: Recorders::default(),
                 channels: Channels::default(),
                 acquaintance: Acquaintance::default(),
+                waiting: Arc::default(),
             }),
             looks: false,
         }
@@ -291,8 +294,14 @@ impl Server {
 
     /// Starts a command list that waits inside tmux, to be read while it runs.
     pub(crate) fn start(&self, list: &CommandList) -> Result<(Running, ChildStdout), TmuxError> {
-        let Inner { options, environment, endpoint, .. } = &*self.inner;
-        process::start(options, environment, endpoint, list.argv()?)
+        let Inner { options, environment, endpoint, waiting, .. } = &*self.inner;
+        let (client, stdout) = process::start(options, environment, endpoint, list.argv()?)?;
+        Ok((client.counted(waiting.clone()), stdout))
+    }
+
+    /// How many clients that [`Self::start`] has started are there still.
+    pub(crate) fn waiting(&self) -> usize {
+        Arc::strong_count(&self.inner.waiting) - 1
     }
 
     async fn process(

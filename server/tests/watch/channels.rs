@@ -1,6 +1,6 @@
 //! Waiting on channels: a wait that was given up eats no signal.
 
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use schemux_server::tmux::{ChannelEnd, Engine, TmuxError, signal_channel, wait_channel};
@@ -73,22 +73,90 @@ async fn a_wait_that_was_given_up_eats_no_signal() {
             sleep(SHORT).await;
             other.spawn().unwrap()
         };
-        let mut ended = None;
-        for _ in 0..100 {
-            ended = other.try_wait().unwrap();
-            if ended.is_some() {
-                break;
-            }
-            sleep(Duration::from_millis(20)).await;
-        }
-        if ended.is_none() {
-            other.kill().unwrap();
-            other.wait().unwrap();
-            panic!("the signal of round {round} was lost");
-        }
+        assert!(ends(&mut other).await, "the signal of round {round} was lost");
     }
     server.close().await;
-    assert_eq!(world.clients(), [""; 0]);
+    until("no client is left", || world.clients().is_empty()).await;
+}
+
+/// Whether this client is woken within two seconds. It is gone then, in any case.
+async fn ends(client: &mut Child) -> bool {
+    for _ in 0..100 {
+        if client.try_wait().unwrap().is_some() {
+            return true;
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    client.kill().unwrap();
+    client.wait().unwrap();
+    false
+}
+
+/// Those that wait inside tmux.
+fn waiting(world: &TmuxWorld) -> Vec<String> {
+    world.clients().into_iter().filter(|line| line.contains("wait-for")).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_wait_that_was_given_up_leaves_no_client() {
+    for engine in [Engine::Auto, Engine::Process] {
+        let world = TmuxWorld::start();
+        let server = server_by(&world, engine);
+        let names: Vec<_> = (0..5).map(|number| format!("channel {number}")).collect();
+        let mut waits = tokio::task::JoinSet::new();
+        for name in &names {
+            let (server, name) = (server.clone(), name.clone());
+            waits.spawn(async move { wait_channel(&server, &name, SHORT, never()).await });
+        }
+        assert_eq!(waits.join_all().await, vec![Ok(ChannelEnd::TimedOut); names.len()]);
+        until("no client waits", || waiting(&world).is_empty()).await;
+        // Nothing is kept that nobody has sent, and what is sent is kept.
+        assert_eq!(wait_channel(&server, &names[0], SHORT, never()).await, Ok(ChannelEnd::TimedOut));
+        for name in &names {
+            signal_channel(&server, name).await.unwrap();
+            assert_eq!(wait_channel(&server, name, LONG, never()).await, Ok(ChannelEnd::Signalled));
+        }
+        server.close().await;
+        until("no client is left", || world.clients().is_empty()).await;
+    }
+}
+
+#[tokio::test]
+async fn a_wait_that_is_given_up_wakes_nobody_else() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    let mut other = world.command().args(["wait-for", "shared"]).spawn().unwrap();
+    until("the other waits", || waiting(&world).len() == 1).await;
+    assert_eq!(wait_channel(&server, "shared", SHORT, never()).await, Ok(ChannelEnd::TimedOut));
+    sleep(Duration::from_millis(700)).await;
+    let early = other.try_wait().unwrap();
+    world.tmux(["wait-for", "-S", "shared"]);
+    assert!(ends(&mut other).await && early.is_none(), "{early:?}");
+}
+
+/// A signal, a new wait and the end of the earlier one's client fall together in many ways; none is lost or made up.
+#[tokio::test]
+async fn a_signal_at_the_last_moment_is_kept() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
+    for round in 0..60 {
+        let name = format!("late {round}");
+        assert_eq!(
+            wait_channel(&server, &name, Duration::from_millis(20), never()).await,
+            Ok(ChannelEnd::TimedOut)
+        );
+        sleep(Duration::from_micros(round * 150)).await;
+        signal_channel(&server, &name).await.unwrap();
+        assert_eq!(wait_channel(&server, &name, LONG, never()).await, Ok(ChannelEnd::Signalled), "{round}");
+        assert_eq!(
+            wait_channel(&server, &name, Duration::from_millis(50), never()).await,
+            Ok(ChannelEnd::TimedOut),
+            "{round}"
+        );
+    }
+    server.close().await;
+    until("no client is left", || world.clients().is_empty()).await;
 }
 
 #[tokio::test]

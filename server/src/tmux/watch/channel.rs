@@ -1,13 +1,18 @@
 //! Waits for a signal on one of tmux's channels (`wait-for`).
 //!
-//! A signal wakes everybody who waits. If nobody does, tmux keeps one, and the next one who waits returns at once. Below 3.8
-//! tmux counts a client that was killed while it waited as one who waits: the next signal is spent on it, and nobody gets it.
-//! So a wait that is given up never kills its client there. The client stays, for all who wait on that channel in this program;
-//! if a signal wakes it while nobody does, the signal is given back to tmux, which keeps it for the next one, whoever that is.
+//! A signal wakes everybody who waits. If nobody does, tmux keeps one, and the next one who waits returns at once. A client that
+//! is killed while it waits can take a signal with it: from 3.8 on one that comes before tmux knows that it is gone, and below
+//! 3.8 the next one, whenever it comes, because tmux counts it among those who wait for ever.
 //!
-//! What that costs: a process for each channel that was given up and never signalled, [`LEFT`] at most (then the oldest is
-//! killed, and its channel loses one signal). And if somebody outside waited on the same channel at the same moment, the
-//! signal that woke them is kept once more. When this program ends while such a client is there, one signal is lost as well.
+//! So a wait that is given up does not kill its client, but signals the channel itself, if it is certain that nobody else waits
+//! inside tmux ([`alone`]). If somebody's signal comes first, it has woken the client, and the own one is what tmux keeps; if it
+//! comes after, tmux keeps that. Either way one is kept for the next one who waits, and none if there was none.
+//!
+//! Where that is not certain the client is killed from 3.8 on. Below it stays for a while, and it is looked again. If a signal wakes
+//! it while nobody here waits, the signal is given back to tmux, which keeps it for the next one, whoever that is. What that costs:
+//! a process for each channel that was given up while others were waiting inside tmux, [`LEFT`] at most (then the oldest is
+//! killed, and its channel loses one signal). And if somebody outside waited on the same channel at the same moment, the signal that
+//! woke them is kept once more. When this program ends while such a client is there, one signal is lost as well.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +21,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::ChildStdout;
 use tokio::sync::{Notify, watch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::tmux::command::{Command, CommandList};
@@ -26,8 +31,14 @@ use crate::tmux::process::Running;
 use crate::tmux::server::Server;
 use crate::tmux::version::Since;
 
+use super::alone;
+
 /// So many clients may wait of which nobody wants to know.
 pub const LEFT: usize = 32;
+/// How often it is looked whether a client that nobody wants can go, at first; ever more seldom later.
+const LOOK: Duration = Duration::from_millis(100);
+/// The most seldom.
+const LOOK_AT_MOST: Duration = Duration::from_secs(60);
 /// How long a server that ends may still answer.
 const PARTING: Duration = Duration::from_millis(200);
 
@@ -46,7 +57,11 @@ pub enum ChannelEnd {
 
 /// The channels that this program waits on, at one tmux server.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Channels(Arc<Mutex<Table>>);
+pub(crate) struct Channels {
+    table: Arc<Mutex<Table>>,
+    /// Held by whoever looks whether others are connected, so that looks do not see each other.
+    look: Arc<tokio::sync::Mutex<()>>,
+}
 
 #[derive(Debug, Default)]
 struct Table {
@@ -58,8 +73,10 @@ struct Table {
 struct Entry {
     number: u64,
     interested: usize,
-    /// Kills the client.
+    /// Lets the client go.
     quit: CancellationToken,
+    /// The client is going: who comes now needs another one.
+    leaving: bool,
     /// Told when nobody is interested any more.
     left: Arc<Notify>,
     state: watch::Receiver<State>,
@@ -112,7 +129,7 @@ pub async fn wait_channel(
         biased;
         ended = ended => ended,
         () = cancel.cancelled() => Ok(ChannelEnd::Cancelled),
-        () = tokio::time::sleep(limit) => Ok(ChannelEnd::TimedOut),
+        () = sleep(limit) => Ok(ChannelEnd::TimedOut),
     }
 }
 
@@ -128,21 +145,36 @@ pub async fn signal_channel(server: &Server, name: &str) -> Result<(), TmuxError
 impl Channels {
     fn join(&self, server: &Server, name: &str) -> Interest {
         let mut table = self.table();
-        if let Some(entry) = table.entries.get_mut(name)
-            && !entry.quit.is_cancelled()
-        {
-            entry.interested += 1;
-            return self.interest(name, entry);
-        }
+        let before = match table.entries.get_mut(name) {
+            Some(entry) if entry.leaving || entry.quit.is_cancelled() => Some(entry.state.clone()),
+            Some(entry) => {
+                entry.interested += 1;
+                return self.interest(name, entry);
+            }
+            None => None,
+        };
         table.started += 1;
         let (sender, state) = watch::channel(State::Starting);
         let number = table.started;
-        let entry =
-            Entry { number, interested: 1, quit: CancellationToken::new(), left: Arc::default(), state };
+        let entry = Entry {
+            number,
+            interested: 1,
+            quit: CancellationToken::new(),
+            leaving: false,
+            left: Arc::default(),
+            state,
+        };
         let interest = self.interest(name, &entry);
         let left = entry.left.clone();
         let task = Task { channels: self.clone(), name: name.to_owned(), number, left, sender };
-        tokio::spawn(task.run(server.clone(), entry.quit.clone()));
+        let (server, quit) = (server.clone(), entry.quit.clone());
+        tokio::spawn(async move {
+            if let Some(mut before) = before {
+                // What lets that client go would wake this one.
+                let _ = before.wait_for(|state| matches!(state, State::Ended(_))).await;
+            }
+            task.run(server, quit).await;
+        });
         table.entries.insert(name.to_owned(), entry);
         table.forget_oldest();
         interest
@@ -170,7 +202,7 @@ impl Channels {
 
     /// A panic elsewhere leaves the table as it was: every change of it is whole.
     fn table(&self) -> MutexGuard<'_, Table> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -224,42 +256,70 @@ impl Task {
         let version = server.facts().await?.version;
         let (client, mut lines, woken) = begin(server, &self.name).await?;
         self.sender.send_replace(State::Waiting);
-        // A client may be killed where tmux forgets those who are gone; elsewhere it stays until it is woken.
-        let unwanted = async {
-            if !version.has(Since::WAIT_FOR_EVENT) {
-                std::future::pending().await
-            }
-            self.unwanted().await
+        let quit = async {
+            quit.cancelled().await;
+            self.is_alone(server).await
         };
-        let end = tokio::select! {
+        let alone = tokio::select! {
             biased;
             end = end(server, &mut lines, &woken) => return Ok(end),
-            () = quit.cancelled() => ChannelEnd::Cancelled,
-            () = unwanted => ChannelEnd::Cancelled,
+            alone = quit => alone,
+            alone = self.unwanted(server, version.has(Since::WAIT_FOR_EVENT)) => alone,
         };
+        if alone && signal_channel(server, &self.name).await.is_ok() {
+            // It is this signal that wakes it, or else this is the one that tmux keeps.
+            let _ = timeout(PARTING, end(server, &mut lines, &woken)).await;
+            return Ok(ChannelEnd::Cancelled);
+        }
         client.kill().await;
         // It may have been woken at the last moment.
         match self::end(server, &mut lines, &woken).await {
             ChannelEnd::Signalled => Ok(ChannelEnd::Signalled),
-            _ => Ok(end),
+            _ => Ok(ChannelEnd::Cancelled),
         }
     }
 
-    /// Returns when nobody is interested any more. Then nobody can join, either.
-    async fn unwanted(&self) {
+    /// Returns when nobody here is interested any more, so that nobody can join, and the client can go: because nobody but us waits
+    /// inside tmux (that is what is told), or because it can be killed.
+    async fn unwanted(&self, server: &Server, can_be_killed: bool) -> bool {
+        let mut pause = LOOK;
         loop {
-            {
-                let mut table = self.channels.table();
-                let entry = table.entries.get(&self.name).filter(|entry| entry.number == self.number);
-                if entry.is_none_or(|entry| entry.interested == 0) {
-                    if entry.is_some() {
-                        table.entries.remove(&self.name);
-                    }
-                    return;
-                }
+            if self.interested() > 0 {
+                self.left.notified().await;
+                pause = LOOK;
+                continue;
             }
-            self.left.notified().await;
+            let alone = self.is_alone(server).await;
+            if (alone || can_be_killed) && self.leave() {
+                return alone;
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(LOOK_AT_MOST);
         }
+    }
+
+    async fn is_alone(&self, server: &Server) -> bool {
+        let _look = self.channels.look.lock().await;
+        alone::is_alone(server).await
+    }
+
+    fn interested(&self) -> usize {
+        let table = self.channels.table();
+        table
+            .entries
+            .get(&self.name)
+            .filter(|entry| entry.number == self.number)
+            .map_or(0, |entry| entry.interested)
+    }
+
+    /// Lets nobody join any more, unless somebody is interested.
+    fn leave(&self) -> bool {
+        let mut table = self.channels.table();
+        let entry = table.entries.get_mut(&self.name).filter(|entry| entry.number == self.number);
+        entry.is_none_or(|entry| {
+            entry.leaving = entry.interested == 0;
+            entry.leaving
+        })
     }
 
     /// Takes the entry away, and tells how many were interested.
@@ -302,7 +362,7 @@ async fn end(server: &Server, lines: &mut Lines<BufReader<ChildStdout>>, woken: 
         Some(sessions) if !sessions.is_empty() => ChannelEnd::Signalled,
         // Without sessions the server may live on (`exit-empty off`). One that ends is gone soon.
         Some(_) => {
-            tokio::time::sleep(PARTING).await;
+            sleep(PARTING).await;
             match server.identity().await {
                 Ok(_) => ChannelEnd::Signalled,
                 Err(_) => ChannelEnd::ServerGone,

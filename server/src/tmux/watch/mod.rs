@@ -18,6 +18,7 @@
 //! [`Watched::missed`] says so.
 //! A pane that is respawned meanwhile is watched on: what the new program writes counts.
 
+mod alone;
 mod channel;
 mod diff;
 mod echo;
