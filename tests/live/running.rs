@@ -188,6 +188,62 @@ async fn a_pane_in_a_mode_and_one_without_a_shell() {
 }
 
 #[tokio::test]
+async fn what_stands_at_the_prompt_is_no_part_of_the_command() {
+    let world = TmuxWorld::start();
+    let client = client(&world).await;
+    for program in ["/bin/sh", "bash --norc --noprofile"] {
+        let pane = shell(&world, program).await;
+        for half in ["touch half", "echo \"half", "é漢 \\"] {
+            client.send_keys(SendKeysArgs::new(half).pane_id(&pane).enter(false)).await.unwrap();
+            until("it stands there", || world.tmux(["capture-pane", "-p", "-t", &pane]).ends_with(half))
+                .await;
+            let result = run(&client, &pane, "echo whole").await;
+            assert_eq!((output(&result), result.exit_status), (vec!["whole"], Some(0)), "{program}: {half}");
+        }
+        let screen = world.tmux(["capture-pane", "-p", "-t", &pane]);
+        assert!(!screen.contains("half") && !screen.contains("not found"), "{program}: {screen}");
+    }
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_terminal_that_a_program_has_left_as_it_was() {
+    let world = TmuxWorld::start();
+    let client = client(&world).await;
+    for program in ["/bin/sh", "bash --norc --noprofile"] {
+        for left in
+            ["stty raw", "stty raw -echo", "stty -icanon", "stty -icrnl", "stty -echo", "stty kill undef"]
+        {
+            let pane = shell(&world, program).await;
+            run(&client, &pane, left).await;
+            let result = run(&client, &pane, "echo usable").await;
+            assert_eq!((output(&result), result.exit_status), (vec!["usable"], Some(0)), "{program}: {left}");
+        }
+    }
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_shell_of_another_locale_and_one_with_short_lines() {
+    let world = TmuxWorld::start();
+    let client = client(&world).await;
+    let keys = world.directory().join("inputrc");
+    std::fs::write(&keys, "set convert-meta on\n").unwrap();
+    let bash = format!("env LC_ALL=C INPUTRC={} bash --norc --noprofile", keys.display());
+    let mut programs = vec![bash.as_str(), "/bin/sh"];
+    // It keeps 1,023 bytes of a line. Where it is not installed, the length of what is typed is tested without it.
+    programs.extend(std::path::Path::new("/bin/busybox").exists().then_some("busybox sh"));
+    for program in programs {
+        let pane = shell(&world, program).await;
+        for text in ["é漢😀".to_owned(), "é".repeat(600), "%!\\".repeat(400), "word ".repeat(1_000)] {
+            let result = run(&client, &pane, &format!("printf '%s\\n' '{text}'")).await;
+            assert_eq!((output(&result), result.exit_status), (vec![text.as_str()], Some(0)), "{program}");
+        }
+    }
+    client.close().await;
+}
+
+#[tokio::test]
 async fn two_panes_at_once() {
     let world = TmuxWorld::start();
     let client = client(&world).await;

@@ -5,7 +5,7 @@
 use std::fs;
 
 use rustix::fs::{Mode, OFlags};
-use rustix::termios::{LocalModes, tcgetattr};
+use rustix::termios::{InputModes, LocalModes, SpecialCodeIndex, Termios, tcgetattr};
 
 use super::line::Shell;
 
@@ -53,11 +53,49 @@ pub(super) fn shell_beyond(program: &str, terminal: Option<&str>) -> Option<Shel
     if !BEYOND.contains(&program) {
         return None;
     }
+    let reads_lines = modes(terminal?)?.local_modes.contains(LocalModes::ICANON);
+    (!reads_lines).then_some(Shell::Posix)
+}
+
+/// How a terminal is set.
+fn modes(terminal: &str) -> Option<Termios> {
     // Only looked at: it must not become this program's own.
     let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let terminal = rustix::fs::open(terminal?, flags, Mode::empty()).ok()?;
-    let reads_lines = tcgetattr(terminal).ok()?.local_modes.contains(LocalModes::ICANON);
-    (!reads_lines).then_some(Shell::Posix)
+    tcgetattr(rustix::fs::open(terminal, flags, Mode::empty()).ok()?).ok()
+}
+
+/// What makes a line of its own of what is typed, whatever stands at the prompt already and whatever a program has left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Keys {
+    /// Throws away what somebody has typed and not ended, or nothing where that would be taken for text.
+    pub discard: &'static str,
+    /// Ends the line.
+    pub enter: char,
+}
+
+impl Keys {
+    /// Where nothing is known.
+    pub const PLAIN: Keys = Keys { discard: "", enter: '\r' };
+}
+
+/// The keys for a line that this program reads.
+pub(super) fn keys(program: &str, terminal: Option<&str>) -> Keys {
+    keys_for(program, terminal.and_then(modes).as_ref())
+}
+
+fn keys_for(program: &str, modes: Option<&Termios>) -> Keys {
+    const KILL: u8 = 0x15;
+    // sh may be a shell with a line editor, or one without whose terminal a program has left in raw mode.
+    let edits = !matches!(program.trim_start_matches('-'), "sh" | "dash");
+    let canonical = modes.is_some_and(|modes| modes.local_modes.contains(LocalModes::ICANON));
+    let is_kill = modes.is_none_or(|modes| modes.special_codes[SpecialCodeIndex::VKILL] == KILL);
+    let kills = is_kill && (canonical || edits);
+    let returns = modes.is_none_or(|modes| modes.input_modes.contains(InputModes::ICRNL));
+    Keys {
+        discard: if kills { "\x15" } else { "" },
+        // Elsewhere nothing turns a carriage return into the end of a line.
+        enter: if returns || !canonical && edits { '\r' } else { '\n' },
+    }
 }
 
 impl Seat {

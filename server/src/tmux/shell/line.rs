@@ -2,15 +2,19 @@
 //!
 //! - The command is one quoted word for `eval`, so an unbalanced quote is a status and not a prompt that waits for more.
 //! - It runs in a subshell: `exit` and `cd` do not reach the shell itself (in fish, which has none, `exit` does not). Shells with `set -e` survive a failing command.
-//! - What a line editor would take as a key (tabs, newlines, control bytes) is not typed but written as an escape that `printf`
-//!   undoes.
-//! - A line that is longer than a terminal takes from a shell without a line editor (4,096 bytes) is put together in a variable
-//!   with a name of its own, which is gone afterwards.
+//! - What a line editor would take as a key (tabs, newlines, control bytes), or might not read in its locale (all that is no
+//!   ASCII: zsh makes `?` of it under `LC_ALL=C`, and ksh loses bytes of it where lines come fast), is not typed but written as
+//!   an escape that `printf` undoes.
+//! - A line that is longer than the shortest that a shell takes is put together in a variable with a name of its own, which is
+//!   gone afterwards.
 
 use super::marks::OSC;
 
-/// The longest line that is typed, in bytes: below the 4,095 that a terminal keeps of a line.
-const LONGEST_LINE: usize = 3_500;
+/// The longest line that is typed, in bytes. busybox drops what comes after 1,023, a terminal in its cooked mode after 4,095.
+const LONGEST_LINE: usize = 1_000;
+
+/// The longest part of a command on such a line, as it is typed: what stands around it is shorter than the rest.
+const LONGEST_PIECE: usize = LONGEST_LINE - 150;
 
 /// Which language the shell in the pane speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +53,7 @@ impl Shell {
             .enumerate()
             .map(|(number, piece)| match (self, number) {
                 // The x keeps newlines at the end of a piece, which a substitution would lose.
-                (Shell::Posix, number) if piece.chars().any(char::is_control) => {
+                (Shell::Posix, number) if !is_plain(piece) => {
                     let before = if number == 0 { String::new() } else { format!("\"${variable}\"") };
                     format!(
                         "{space}{variable}={before}\"$(printf '{}x')\"; {variable}=\"${{{variable}%x}}\"",
@@ -73,7 +77,7 @@ impl Shell {
 
     /// Text as one word of the shell.
     fn word(self, text: &str) -> String {
-        if !text.chars().any(char::is_control) {
+        if is_plain(text) {
             return match self {
                 Shell::Posix => format!("'{}'", text.replace('\'', r"'\''")),
                 Shell::Fish => format!("'{}'", text.replace('\\', r"\\").replace('\'', r"\'")),
@@ -86,6 +90,11 @@ impl Shell {
             Shell::Fish => format!("(printf '{}' | string collect -N)", escaped.replace('\\', r"\\")),
         }
     }
+}
+
+/// Whether every line editor reads the text as it is.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// Text for `printf` between single quotes, of printable ASCII only. An exclamation mark would be bash's history.
@@ -117,19 +126,22 @@ fn fish(id: &str, command: &str, word: &str) -> String {
 
 /// The text in pieces that give lines which are short enough, whatever has to be escaped.
 fn pieces(text: &str) -> Vec<&str> {
-    const LONGEST_PIECE: usize = LONGEST_LINE / 5 - 64;
     let mut pieces = Vec::new();
-    let mut rest = text;
-    while rest.len() > LONGEST_PIECE {
-        let mut cut = LONGEST_PIECE;
-        while !rest.is_char_boundary(cut) {
-            cut -= 1;
+    let (mut from, mut room) = (0, LONGEST_PIECE);
+    for (at, character) in text.char_indices() {
+        // An escape has three digits, and its backslash is doubled in fish.
+        let cost = match character {
+            '%' | '!' | '\\' | '\'' => 5,
+            ' '..='~' => 1,
+            _ => 5 * character.len_utf8(),
+        };
+        if cost > room {
+            pieces.push(&text[from..at]);
+            (from, room) = (at, LONGEST_PIECE);
         }
-        let (piece, after) = rest.split_at(cut);
-        pieces.push(piece);
-        rest = after;
+        room -= cost;
     }
-    pieces.push(rest);
+    pieces.push(&text[from..]);
     pieces
 }
 
@@ -168,6 +180,7 @@ mod tests {
                 ("echo \"it's\" '$HOME' \\\\ % %s", "it's $HOME \\ % %s\n", 0),
                 ("cat <<X\n\ta\n%b\\n\nX\n", "\ta\n%b\\n\n", 0),
                 ("printf '%s|' 'a\tb' \"c\nd\"\n\n", "a\tb|c\nd|", 0),
+                ("printf '%s' 'é漢 % \\ !\u{1f600}'", "é漢 % \\ !\u{1f600}", 0),
                 ("set -e; false; echo on", "on\n", 0),
                 ("# only a comment", "", 0),
             ] {
@@ -181,12 +194,12 @@ mod tests {
     #[test]
     fn no_line_is_too_long_and_none_holds_a_key() {
         for command in
-            ["\n".repeat(10_000), "'".repeat(10_000), "\u{1f600}".repeat(5_000), "x\n".repeat(9_000)]
+            ["\n".repeat(10_000), "'".repeat(10_000), "\u{1f600}".repeat(5_000), "x\n%!".repeat(9_000)]
         {
             for shell in [Shell::Posix, Shell::Fish] {
                 for line in shell.lines("0a1b", &command, true) {
-                    assert!(line.len() < 4_096, "{} bytes", line.len());
-                    assert!(!line.chars().any(char::is_control));
+                    assert!(line.len() < 1_024, "{} bytes", line.len());
+                    assert!(is_plain(&line), "{line}");
                 }
             }
         }

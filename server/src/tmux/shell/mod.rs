@@ -32,7 +32,7 @@ use super::id::PaneId;
 use super::input::{Modes, Policy, Synchronized, Typing, take_turn};
 use super::server::Server;
 use super::stream::PaneStream;
-use foreground::Seat;
+use foreground::{Keys, Seat};
 use job::Job;
 use table::Reservation;
 
@@ -103,37 +103,46 @@ pub async fn run_in_shell(
     what: &ShellCommand,
     cancel: CancellationToken,
 ) -> Result<Ran, TmuxError> {
-    let (shell, seat) = match what.shell {
-        Some(shell) => (shell, None),
+    let Prompt { shell, seat, keys } = match what.shell {
+        Some(shell) => Prompt { shell, seat: None, keys: Keys::PLAIN },
         None => prompting(server, pane).await?,
     };
     let job = Arc::new(Job::new(nonce(), pane, what.keep, seat));
     let reservation = server.runs().reserve(job.clone()).await?;
     let stream = server.stream(pane).await?;
-    let lines = shell.lines(&job.id, &what.command, what.unrecorded);
+    let lines = typed(&shell.lines(&job.id, &what.command, what.unrecorded), keys);
     let policy = Policy { modes: what.modes, synchronized: Synchronized::Refuse };
     // As a task, so that a caller who gives up in the middle leaves no half of a command behind.
-    let (typed, typing) = oneshot::channel();
-    tokio::spawn(start(server.clone(), job.clone(), reservation, stream, (lines, policy), typed));
+    let (done, typing) = oneshot::channel();
+    tokio::spawn(start(server.clone(), job.clone(), reservation, stream, (lines, policy), done));
     typing.await.map_err(|_| TmuxError::Abandoned { pane })??;
     Ok(wait(&job, what.limit, cancel).await)
 }
 
+/// What reads the lines that are typed into a pane.
+struct Prompt {
+    shell: Shell,
+    seat: Option<Seat>,
+    keys: Keys,
+}
+
 /// The shell that is at its prompt in the pane. tmux starts programs through a shell: one that is about to become another is
 /// given a moment.
-async fn prompting(server: &Server, pane: PaneId) -> Result<(Shell, Option<Seat>), TmuxError> {
+async fn prompting(server: &Server, pane: PaneId) -> Result<Prompt, TmuxError> {
     let until = Instant::now() + BECOMING;
     loop {
         let row = server.pane(pane).await?;
         let program = row.current_command.unwrap_or_default();
+        let terminal = row.tty.as_deref();
+        let keys = foreground::keys(&program, terminal);
         // Nobody can know what runs there; but what draws on the whole screen is no prompt.
-        if let Some(shell) = foreground::shell_beyond(&program, row.tty.as_deref())
+        if let Some(shell) = foreground::shell_beyond(&program, terminal)
             && !snapshot(server, pane).await?.alternate
         {
-            return Ok((shell, None));
+            return Ok(Prompt { shell, seat: None, keys });
         }
         match foreground::shell(&program, row.pid) {
-            Some(found) => return Ok(found),
+            Some((shell, seat)) => return Ok(Prompt { shell, seat, keys }),
             None if is_becoming(&program) && Instant::now() < until => sleep(BECOMING / 20).await,
             None => return Err(TmuxError::NotAShell { pane, program }),
         }
@@ -175,10 +184,16 @@ async fn type_lines(
     let typing = Typing { policy, ..Typing::default() };
     let turn = take_turn(server, pane).await;
     for line in lines {
-        // A shell takes Enter with the line; to type it apart would only cost time.
-        turn.type_text(server, format!("{line}\r"), &typing).await?;
+        turn.type_text(server, line, &typing).await?;
     }
     Ok(())
+}
+
+/// The lines with the keys around them. A shell takes Enter with the line; to type it apart would only cost time.
+fn typed(lines: &[String], keys: Keys) -> Vec<String> {
+    let Keys { discard, enter } = keys;
+    let before = |number| if number == 0 { discard } else { "" };
+    lines.iter().enumerate().map(|(number, line)| format!("{}{line}{enter}", before(number))).collect()
 }
 
 /// Waits further for a command that was started before, at most `limit` or until `cancel`, and tells how it stands.

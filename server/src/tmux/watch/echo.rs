@@ -144,7 +144,8 @@ impl Expected {
 }
 
 fn is_ink(c: &char) -> bool {
-    !c.is_whitespace()
+    // Keys are not shown as themselves.
+    !c.is_whitespace() && !c.is_control()
 }
 
 /// The characters that are no white space, and where they are.
