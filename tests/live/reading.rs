@@ -145,7 +145,9 @@ async fn only_what_is_new_is_read() {
     assert_eq!(now.lines.as_deref(), Some(&["first".to_owned()][..]));
     assert!(!now.lines_missed && now.pane_id == pane && now.cursor.starts_with("capture-since-v1:"));
     let lines: Vec<String> = (1..=300).map(|number| format!("line {number}")).collect();
-    for text in [vec!["one".to_owned()], vec![], vec!["two é".to_owned(), "three".to_owned()], lines.clone()]
+    let some = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
+    for text in
+        [some(&["one"]), vec![], some(&["two é", "", "three"]), some(&["", "", "four"]), lines.clone()]
     {
         if !text.is_empty() {
             client.send_keys(SendKeysArgs::new(text.join("\n")).pane_id(&pane)).await.unwrap();

@@ -130,10 +130,16 @@ impl Rows {
     /// What comes after the first `length` bytes of this row.
     fn after(&self, number: u64, length: usize) -> (Vec<String>, bool) {
         let mut rows = self.from(number);
+        // Those that the cursor has left behind were written, also if they are empty.
+        let left = usize::try_from(self.cursor.saturating_sub(number)).unwrap_or_default();
+        if rows.len() < left {
+            rows.resize(left, String::new());
+        }
         let rest = rows.first().and_then(|row| row.get(length..)).unwrap_or_default().to_owned();
         match (rows.is_empty(), rest.is_empty()) {
             (true, _) => (rows, false),
-            (false, true) => (rows.split_off(1), false),
+            (false, true) if length > 0 => (rows.split_off(1), false),
+            (false, true) => (rows, false),
             (false, false) => {
                 rows[0] = rest;
                 (rows, true)

@@ -19,7 +19,7 @@ pub(super) struct Reader {
 impl Reader {
     /// Begins at the byte with this number.
     pub fn new(at: u64) -> Self {
-        Self { text: Text::new(), at, line: at, current: String::new(), finished: Vec::new() }
+        Self { text: Text::with_blanks(), at, line: at, current: String::new(), finished: Vec::new() }
     }
 
     pub fn feed(&mut self, bytes: &[u8]) {
@@ -45,9 +45,10 @@ impl Reader {
                 false => grows = Some(line.text),
             }
         }
-        if ended || self.current.is_empty() && grows.is_none() {
-            let newline = matches!(part.first(), Some(b'\n' | 0x0b | 0x0c));
-            self.line = if newline { begin + 1 } else { begin };
+        let feeds = matches!(part.first(), Some(b'\n' | 0x0b | 0x0c));
+        if feeds || ended || self.current.is_empty() && grows.is_none() && !self.text.is_fresh() {
+            // With the byte that ended the one before: it tells whether a line feed that comes next ends an empty line.
+            self.line = begin;
             self.current.clear();
         }
         if let Some(grows) = grows {
@@ -61,7 +62,7 @@ impl Reader {
         if !current.is_empty() {
             self.finished.push(current);
         }
-        self.text = Text::new();
+        self.text = Text::with_blanks();
         (self.at, self.line) = (at, at);
     }
 

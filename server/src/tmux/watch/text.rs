@@ -34,6 +34,10 @@ pub(in crate::tmux) struct Line {
 struct Lines {
     current: String,
     finished: Vec<String>,
+    /// Empty lines are lines, too.
+    blanks: bool,
+    /// Nothing has come since a line feed: another one ends an empty line.
+    fresh: bool,
     /// What is drawn on the alternate screen is left out.
     main_only: bool,
     /// The alternate screen is on.
@@ -55,6 +59,11 @@ impl Text {
         Text { lines: Lines { main_only: true, ..Lines::default() }, ..Text::new() }
     }
 
+    /// Begins likewise, and gives empty lines as well: those between one line feed and the next.
+    pub fn with_blanks() -> Self {
+        Text { lines: Lines { blanks: true, ..Lines::default() }, ..Text::new() }
+    }
+
     /// The alternate screen was on to begin with.
     pub fn begins_alternate(&mut self) {
         (self.lines.alternate, self.lines.alternated) = (true, true);
@@ -65,10 +74,16 @@ impl Text {
         self.lines.alternated
     }
 
+    /// Whether nothing has come since a line feed but what shows nothing.
+    pub fn is_fresh(&self) -> bool {
+        self.lines.fresh
+    }
+
     /// Begins anew with an empty line, on the screen that was on last.
     pub fn begin_anew(&mut self) {
-        let Lines { main_only, alternate, alternated, .. } = self.lines;
-        *self = Text { lines: Lines { main_only, alternate, alternated, ..Lines::default() }, ..Text::new() };
+        let Lines { blanks, main_only, alternate, alternated, .. } = self.lines;
+        let lines = Lines { blanks, main_only, alternate, alternated, ..Lines::default() };
+        *self = Text { lines, ..Text::new() };
     }
 
     /// Reads the next piece, and gives the lines that it has finished or changed: the last one may still grow.
@@ -115,6 +130,15 @@ impl Lines {
         if !self.current.is_empty() {
             self.finished.push(std::mem::take(&mut self.current));
         }
+        self.fresh = false;
+    }
+
+    fn feed(&mut self) {
+        if self.blanks && self.fresh && self.current.is_empty() {
+            self.finished.push(String::new());
+        }
+        self.end();
+        self.fresh = true;
     }
 }
 
@@ -127,6 +151,7 @@ impl Perform for Lines {
         if self.main_only && self.alternate {
             return;
         }
+        self.fresh = false;
         self.current.push(c);
         if self.current.len() >= LONGEST_LINE {
             let mut cut = self.current.len() - OVERLAP;
@@ -143,7 +168,7 @@ impl Perform for Lines {
         match byte {
             b'\n' | 0x0b | 0x0c => {
                 self.returned = false;
-                self.end();
+                self.feed();
             }
             b'\r' => self.returned = true,
             b'\t' => self.print('\t'),
@@ -214,6 +239,22 @@ mod tests {
         check("\x1bPstring\x1b\\x\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\", &[], "xlink");
         check("abc\x08\x08\x08xyz\x1b[?25l!", &[], "xyz!");
         check("é漢\u{1f600}\t|\r\n", &["é漢\u{1f600}\t|"], "");
+    }
+
+    #[test]
+    fn empty_lines_can_be_told() {
+        for (bytes, expected) in [
+            ("a\r\n\r\n\nb\r\n", vec!["a", "", "", "b"]),
+            // What stood there before is not known.
+            ("\r\na\n", vec!["a"]),
+            ("a\n\x1b[0m\r\x1b[K\nb\n", vec!["a", "", "b"]),
+            ("a\n\x1b[5;1H\nb\n", vec!["a", "b"]),
+            ("a\nx\x08\nb\n", vec!["a", "b"]),
+        ] {
+            let lines: Vec<_> =
+                Text::with_blanks().feed(bytes.as_bytes()).into_iter().map(|line| line.text).collect();
+            assert_eq!(lines, expected, "{bytes:?}");
+        }
     }
 
     #[test]
