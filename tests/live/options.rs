@@ -229,6 +229,16 @@ async fn refusals() {
     }
     assert_eq!(set("nope", "1").await.error_type, "InvalidOption");
     assert_eq!(set("stat", "1").await.error_type, "AmbiguousOption");
+    // tmux counts in 32 bits: it would set another entry.
+    let before = world.tmux(["show-options", "-g", "status-format"]);
+    for index in ["4294967296", "99999999999", "2147483648", "-1", "x", "", "0]["] {
+        let option = format!("status-format[{index}]");
+        for error in [set(&option, "x").await, show(ShowOptionArgs::new(&option).global(true)).await] {
+            assert_eq!((&*error.error_type, error.expected), ("InvalidOption", true), "{error}");
+            assert!(error.message.contains("whole number"), "{error}");
+        }
+    }
+    assert_eq!(world.tmux(["show-options", "-g", "status-format"]), before);
     client.close().await;
 }
 

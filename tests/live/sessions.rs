@@ -149,6 +149,9 @@ async fn what_cannot_be_had_makes_nothing() {
         assert_eq!((&*error.error_type, error.expected), (kind, true), "{args:?}: {error}");
     }
     assert_eq!(names(&world), before);
+    // A socket that cannot be made: tmux itself ends there as if all were well.
+    let error = refused(client.create_session(new().session_name("x").socket_name("no/such/place")).await);
+    assert!(error.expected && error.message.contains("cannot be made"), "{error}");
     client.close().await;
 }
 

@@ -47,7 +47,7 @@ impl From<TmuxError> for ToolError {
             | TmuxError::KeyNeedsNewer { .. }
             | TmuxError::BadCursor { .. } => ToolError::expected("ExpectedToolError", text),
             TmuxError::EndedAtOnce { .. } => ToolError::expected("TmuxObjectDoesNotExist", text),
-            TmuxError::NoSuchOption { .. } => ToolError::expected("InvalidOption", text),
+            TmuxError::NoSuchOption { .. } | TmuxError::BadIndex { .. } => ToolError::expected("InvalidOption", text),
             TmuxError::AmbiguousOption { .. } => ToolError::expected("AmbiguousOption", text),
             TmuxError::BadOptionValue { .. } => ToolError::expected("OptionError", text),
             TmuxError::NoSuchHook { .. } => ToolError::expected("InvalidOption", text)

@@ -218,6 +218,14 @@ pub enum TmuxError {
         /// The name as given.
         option: String,
     },
+    /// What stands in brackets after an option's name is no index.
+    #[error(
+        "`{option}` names no entry of a list: in the brackets stands a whole number from 0 to 2147483647"
+    )]
+    BadIndex {
+        /// The name as given.
+        option: String,
+    },
     /// Several options begin with this name.
     #[error("more than one option or hook begins with `{option}`; give the whole name")]
     AmbiguousOption {

@@ -65,12 +65,14 @@ pub enum OptionValue {
 ///
 /// # Errors
 ///
-/// [`TmuxError::NoSuchOption`], also for one of the user that is not set there; [`TmuxError::AmbiguousOption`].
+/// [`TmuxError::NoSuchOption`], also for one of the user that is not set there; [`TmuxError::AmbiguousOption`];
+/// [`TmuxError::BadIndex`].
 pub async fn show_option(
     server: &Server,
     scope: &OptionScope,
     name: &str,
 ) -> Result<(Option<String>, OptionValue), TmuxError> {
+    check_index(name)?;
     // Asked for by its index, a value that is not set could not be told from an empty one.
     let (base, index) = split_index(name);
     let show = scope.of(Command::new("show-options")).operand(literal(base));
@@ -91,6 +93,7 @@ pub async fn set_option(
     name: &str,
     value: &str,
 ) -> Result<(), TmuxError> {
+    check_index(name)?;
     let set = scope.of(Command::new("set-option")).operand(literal(name)).operand(value);
     server.run(&CommandList::from(set)).await.map_err(|error| refused(error, name))?;
     Ok(())
@@ -156,6 +159,16 @@ fn plain(text: &[u8]) -> String {
         text => unquote(text),
     };
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Refuses an index that tmux would take for another one (it counts in 32 bits, and around), or for the end of a name.
+fn check_index(name: &str) -> Result<(), TmuxError> {
+    let Some((_, index)) = name.split_once('[').filter(|_| !name.starts_with('@')) else { return Ok(()) };
+    let digits = index.strip_suffix(']').filter(|index| index.bytes().all(|byte| byte.is_ascii_digit()));
+    match digits.and_then(|digits| digits.parse::<i32>().ok()) {
+        Some(_) => Ok(()),
+        None => Err(TmuxError::BadIndex { option: name.to_owned() }),
+    }
 }
 
 /// `name[index]`, taken apart.

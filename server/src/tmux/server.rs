@@ -62,6 +62,9 @@ pub struct Facts {
     pub socket_path: PathBuf,
 }
 
+/// How tmux begins to say that a new server could not make its socket.
+const NO_SOCKET: &str = "error creating ";
+
 const FACTS: &[&str] = &["pid", "start_time", "version", "socket_path"];
 
 impl Server {
@@ -261,10 +264,12 @@ impl Server {
     ) -> Result<Vec<u8>, TmuxError> {
         let shown = list.to_string();
         let finished = self.in_turn(list, self.process(list.argv()?, &shown, input, limit)).await?;
-        if finished.status.success() {
+        let stderr = String::from_utf8_lossy(&finished.stderr);
+        // A server that cannot make its socket says so, and its client ends as if all were well.
+        if finished.status.success() && !stderr.starts_with(NO_SOCKET) {
             return Ok(finished.stdout);
         }
-        Err(self.refusal(shown, &String::from_utf8_lossy(&finished.stderr)))
+        Err(self.refusal(shown, &stderr))
     }
 
     /// Runs a command list that prints rows of `query` and reads `input` as its standard input. Always a process of its own,
@@ -333,6 +338,9 @@ impl Server {
                 Some(socket) => TmuxError::NoServer { endpoint: socket.to_owned() },
                 None => TmuxError::Unreachable { reason: reason.to_owned() },
             };
+        }
+        if let Some(reason) = stderr.strip_prefix(NO_SOCKET) {
+            return TmuxError::Unreachable { reason: format!("its socket cannot be made: {reason}") };
         }
         match stderr {
             "no current target" => TmuxError::NoSessions,
