@@ -22,6 +22,30 @@ const ANYWHERE: &[&str] = &[
 /// As a word of a name, between underscores and the like.
 const WORDS: &[&str] = &["KEY", "KEYS", "PASS", "PW", "PWD", "AUTH", "CRED", "CREDS", "DSN", "PAT", "JWT"];
 
+/// How the tokens of well-known services begin, and what stands before one in a header.
+const PREFIXES: &[&str] = &[
+    "AIza",
+    "AKIA",
+    "ASIA",
+    "Basic ",
+    "Bearer ",
+    "eyJ",
+    "gho_",
+    "ghp_",
+    "ghr_",
+    "ghs_",
+    "ghu_",
+    "github_pat_",
+    "glpat-",
+    "npm_",
+    "sk-",
+    "sk_live_",
+    "xox",
+];
+
+/// Shorter texts are no tokens.
+const TOKEN: usize = 20;
+
 /// Where a shell is, and whether fish keeps a history, whatever the words say.
 const HARMLESS: &[&str] = &["PWD", "OLDPWD", "FISH_PRIVATE_MODE"];
 
@@ -55,9 +79,17 @@ fn is_secret_name(name: &str) -> bool {
         && (ANYWHERE.iter().any(|part| name.contains(part)) || words().any(is_word))
 }
 
-/// An address with a password in it, or a private key.
+/// An address with a password in it, a private key, or a token.
 fn is_secret_value(value: &str) -> bool {
-    has_password(value) || value.contains("PRIVATE KEY-----")
+    has_password(value) || value.contains("PRIVATE KEY-----") || is_token(value)
+}
+
+fn is_token(value: &str) -> bool {
+    let rest = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
+    // One run of letters and digits: no path, no list, no sentence.
+    let in_token = |c: char| c.is_ascii_alphanumeric() || "-_.=+/".contains(c);
+    value.len() >= TOKEN
+        && rest.is_some_and(|rest| rest.chars().all(in_token) && rest.contains(|c: char| c.is_ascii_digit()))
 }
 
 fn has_password(value: &str) -> bool {
@@ -120,6 +152,12 @@ mod tests {
             "https://:hunter2@host",
             "a b https://me:p@ss@host x",
             "-----BEGIN RSA PRIVATE KEY-----",
+            "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+            "sk-abcdefghijklmnopqrstuvwxyz012345",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+            "xoxb-123456789012-abcdefghijkl",
+            "AKIAIOSFODNN7EXAMPLE",
+            "Bearer 0123456789abcdef",
         ] {
             assert!(is_secret_value(value), "{value}");
         }
@@ -130,6 +168,10 @@ mod tests {
             "a:b@c",
             "://",
             "http://h/?q=a:b@c",
+            "sk-1",
+            "ghostty --title 2 /usr/share/ghostty",
+            "npm_is_not_what_it_says",
+            "AIza, AKIA and ASIA are 3 of them",
         ] {
             assert!(!is_secret_value(value), "{value}");
         }

@@ -1,6 +1,9 @@
 //! The environment for new programs: exact, and without what looks secret.
 
-use schemux::{EnvironmentValue, SetEnvironmentArgs, ShowEnvironmentArgs, ShowHooksArgs, ShowOptionArgs};
+use schemux::{
+    DisplayMessageArgs, EnvironmentValue, SetEnvironmentArgs, ShowEnvironmentArgs, ShowHooksArgs,
+    ShowOptionArgs,
+};
 use schemux_tests::TmuxWorld;
 
 use super::support::{bare, client, connect, program, refused};
@@ -99,6 +102,7 @@ async fn secrets_are_withheld() {
         world.tmux(["set-environment", "-t", "main", name, value]);
     }
     world.tmux(["set-environment", "-t", "main", "EDITOR", "vi"]);
+    world.tmux(["set-environment", "-gh", "GLOBAL_KEY", "hunter2"]);
     world.tmux(["set-environment", "-t", "main", "-r", "GONE_TOKEN"]);
     let of_main = || ShowEnvironmentArgs::new().session_name("main");
     let one = client(&world).await;
@@ -108,6 +112,14 @@ async fn secrets_are_withheld() {
     }
     assert_eq!((&shown["EDITOR"], &shown["-GONE_TOKEN"]), (&text("vi"), &EnvironmentValue::Boolean(true)));
     assert!(!format!("{shown:?}").contains("hunter2"));
+    // tmux gives variables of the environment where those of its own are asked for.
+    let message = |text: &str| DisplayMessageArgs::new(text).session_name("main");
+    for (text, expected) in [
+        ("<#{SECRET_TOKEN}#{DATABASE_URL}> #{EDITOR}", "<[withheld][withheld]> vi"),
+        ("#{GLOBAL_KEY} #{NO_SUCH_TOKEN}#{mode-keys} #{key-table}", "[withheld] emacs root"),
+    ] {
+        assert_eq!(one.display_message(message(text)).await.unwrap(), expected);
+    }
     one.close().await;
 
     let mut some = program(&world);
@@ -118,6 +130,8 @@ async fn secrets_are_withheld() {
         let client = connect(command).await;
         let shown = client.show_environment(of_main()).await.unwrap().variables;
         assert_eq!((&shown["SECRET_TOKEN"], &shown["DATABASE_URL"]), (&text("hunter2"), &text(database)));
+        let said = client.display_message(message("#{SECRET_TOKEN} #{DATABASE_URL}")).await.unwrap();
+        assert_eq!(said, format!("hunter2 {database}"));
         client.close().await;
     }
 }

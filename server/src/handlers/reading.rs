@@ -12,8 +12,9 @@ use schemux::{
 use super::errors::refused;
 use super::limits::{at_most, seconds};
 use super::target::{self, pane_target};
+use crate::secrets::WITHHELD;
 use crate::state::Tmux;
-use crate::tmux::{self, Closed, Cursor, Delta, Most, PaneId, Server, Span, TmuxError};
+use crate::tmux::{self, Closed, Cursor, Delta, Most, OptionScope, PaneId, Server, Span, TmuxError};
 
 /// What every cursor of `capture_since` begins with.
 const CURSOR: &str = "capture-since-v1:";
@@ -21,6 +22,9 @@ const CURSOR: &str = "capture-since-v1:";
 /// What may stand in a text for `display_message`: anything without `#`, and variables without modifiers.
 static PLAIN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?:[^#]|#\{[A-Za-z_@][A-Za-z0-9_-]*\})*$").ok());
+
+/// Variables of tmux whose names sound like secrets.
+const NO_SECRETS: &[&str] = &["client_key_table"];
 
 /// Reads the screen of a pane, or rows of its history.
 pub async fn capture_pane(tmux: &Tmux, args: CapturePaneArgs) -> Result<String, ToolError> {
@@ -118,7 +122,28 @@ pub async fn display_message(tmux: &Tmux, args: DisplayMessageArgs) -> Result<St
     }
     let server = tmux.server_to_read(args.socket_name.as_deref());
     let pane = target::pane_id(&server, pane_target!(args)).await?;
-    Ok(tmux::expand(&server, pane, &args.format_string).await?)
+    let text = withheld(tmux, &server, pane, args.format_string).await?;
+    Ok(tmux::expand(&server, pane, &text).await?)
+}
+
+/// The text without variables of the environment that hold secrets: tmux gives those, too.
+async fn withheld(tmux: &Tmux, server: &Server, pane: PaneId, text: String) -> Result<String, ToolError> {
+    let mut kept = text.clone();
+    let names = text.split("#{").skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name);
+    let of_tmux =
+        |name: &str| name.starts_with('@') || NO_SECRETS.contains(&name) || tmux::variable(name).is_some();
+    for name in names.filter(|name| !of_tmux(name)) {
+        let reference = format!("#{{{name}}}");
+        let value = tmux::expand(server, pane, &reference).await?;
+        if value.is_empty() || tmux.config().shown.allows(name, &value) {
+            continue;
+        }
+        let own = OptionScope::Own(Some(pane.to_string()));
+        if tmux::show_option(server, &own, name).await.is_err() {
+            kept = kept.replace(&reference, WITHHELD);
+        }
+    }
+    Ok(kept)
 }
 
 /// Why there is no more to read in a pane or to wait for.
