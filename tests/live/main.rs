@@ -23,6 +23,7 @@ mod served;
 mod servers;
 mod sessions;
 mod support;
+mod surroundings;
 mod typing;
 mod wait_for_exit;
 mod waiting;

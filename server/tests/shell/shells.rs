@@ -33,6 +33,8 @@ async fn check(program: &str) {
     assert_eq!(done(run(&server, pane, "echo usable").await), ("usable\n".to_owned(), 0), "{program}");
     let long = format!("echo {}", "x".repeat(9_000));
     assert_eq!(done(run(&server, pane, &long).await), (format!("{}\n", "x".repeat(9_000)), 0), "{program}");
+    let odd = "é%! \\d\t".repeat(900);
+    assert_eq!(done(run(&server, pane, &format!("printf %s '{odd}'")).await), (odd, 0), "{program}");
     assert_eq!(done(run(&server, pane, "echo 'a b'; exit 7").await), ("a b\n".to_owned(), 7), "{program}");
     if !fish {
         assert_eq!(
@@ -62,6 +64,7 @@ async fn bash() {
 #[ignore = "needs zsh"]
 async fn zsh() {
     check("zsh -f").await;
+    check("env LC_ALL=C zsh -f").await;
 }
 
 #[tokio::test]
