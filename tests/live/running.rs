@@ -176,6 +176,11 @@ async fn a_pane_in_a_mode_and_one_without_a_shell() {
     let error = refused(client.run_command(args(&cat, "echo hi")).await);
     assert!(error.expected && error.message.contains("`cat`"), "{error}");
     assert_eq!(world.tmux(["capture-pane", "-p", "-t", &cat]), "");
+    world.tmux(["set-option", "-g", "remain-on-exit", "on"]);
+    let dead = world.pane("exec true");
+    world.until("it is dead", || world.tmux(["display-message", "-p", "-t", &dead, "#{pane_dead}"]) == "1");
+    let error = refused(client.run_command(args(&dead, "echo hi")).await);
+    assert!(error.expected && error.message.contains("has ended"), "{error}");
     let error = refused(client.run_command(args("%999", "true")).await);
     assert_eq!(error.error_type, "PaneNotFound");
     let error = refused(client.run_command(RunCommandArgs::new("true").session_name("nope")).await);

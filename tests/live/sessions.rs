@@ -149,6 +149,18 @@ async fn what_cannot_be_had_makes_nothing() {
         assert_eq!((&*error.error_type, error.expected), (kind, true), "{args:?}: {error}");
     }
     assert_eq!(names(&world), before);
+    // What stands where the socket would be: tmux would delete it.
+    let precious = world.directory().join("precious");
+    std::fs::write(&precious, "kept").unwrap();
+    let error = refused(client.create_session(new().session_name("x").socket_name("../precious")).await);
+    assert!(error.expected && error.message.contains("is no socket"), "{error}");
+    let mut by_path = bare(world.directory());
+    by_path.env("LIBTMUX_SOCKET_PATH", &precious).arg("--tmux").arg(world.program());
+    let other = connect(by_path).await;
+    let error = refused(other.create_session(new().session_name("x")).await);
+    assert!(error.expected && error.message.contains("is no socket"), "{error}");
+    other.close().await;
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "kept");
     // A socket that cannot be made: tmux itself ends there as if all were well.
     let error = refused(client.create_session(new().session_name("x").socket_name("no/such/place")).await);
     assert!(error.expected && error.message.contains("cannot be made"), "{error}");

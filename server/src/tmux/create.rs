@@ -2,6 +2,7 @@
 //!
 //! What is made is told by the command that makes it (`-P -F`), so that one process does both and nothing happens in between.
 
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use super::command::{Command, literal};
@@ -63,8 +64,13 @@ pub struct NewWindow {
 ///
 /// # Errors
 ///
-/// [`TmuxError::SessionExists`], [`TmuxError::BadSessionName`], [`TmuxError::BadVariable`].
+/// [`TmuxError::SessionExists`], [`TmuxError::BadSessionName`], [`TmuxError::BadVariable`]; [`TmuxError::NotASocket`].
 pub async fn new_session(server: &Server, what: &NewSession) -> Result<SessionRow, TmuxError> {
+    // tmux deletes whatever stands where a new server's socket is to be.
+    let place = server.socket_path();
+    if std::fs::metadata(&place).is_ok_and(|there| !there.file_type().is_socket()) {
+        return Err(TmuxError::NotASocket { path: place });
+    }
     let query = Query::new(session::VARIABLES);
     let mut command = Command::new("new-session").flag('d').flag('P').value('F', query.template());
     if let Some(name) = &what.name {

@@ -73,6 +73,12 @@ pub enum TmuxError {
         /// What tmux said.
         reason: String,
     },
+    /// Something else stands where the socket of a new server would be.
+    #[error("{} is no socket, and tmux would delete it to start a server there; choose another name", path.display())]
+    NotASocket {
+        /// Where the socket would be.
+        path: PathBuf,
+    },
     /// The server runs but has no session, and the command needs one.
     #[error("the tmux server has no session; create one first")]
     NoSessions,

@@ -132,6 +132,9 @@ async fn prompting(server: &Server, pane: PaneId) -> Result<Prompt, TmuxError> {
     let until = Instant::now() + BECOMING;
     loop {
         let row = server.pane(pane).await?;
+        if row.dead {
+            return Err(TmuxError::PaneDead { pane });
+        }
         let program = row.current_command.unwrap_or_default();
         let terminal = row.tty.as_deref();
         let keys = foreground::keys(&program, terminal);
