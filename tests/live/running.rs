@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use schemux::{Caller as _, Client, Connection, RunCommandArgs, RunCommandResult, SendKeysArgs};
+use schemux::{
+    Caller as _, Client, Connection, GetPaneInfoArgs, RunCommandArgs, RunCommandResult, SendKeysArgs,
+};
 use schemux_tests::{TmuxWorld, until};
 use serde_json::json;
 
@@ -96,6 +98,8 @@ async fn a_command_goes_on_after_the_time() {
     assert!(begun.elapsed() < Duration::from_millis(1_900));
     assert_eq!((output(&result), result.exit_status, result.timed_out), (vec!["early"], None, true));
     assert_eq!(result.effective_timeout, 0.5);
+    let info = client.get_pane_info(GetPaneInfoArgs::new().pane_id(&pane)).await.unwrap();
+    assert_eq!(info.pane_current_command.as_deref(), Some("sh"));
     let error = refused(client.run_command(args(&pane, "echo second")).await);
     assert!(error.expected && error.message.contains("busy"), "{error}");
     let screen = || world.tmux(["capture-pane", "-p", "-t", &pane]);

@@ -18,10 +18,10 @@ use super::error::TmuxError;
 use super::exit::Waits;
 use super::format::{Query, Row};
 use super::input::Orders;
+use super::permit::Permit;
 use super::process::{self, Fault, Finished, Running};
 use super::shell::Runs;
 use super::stream::{Closed, Streams};
-use super::turn::Turn;
 use super::version::{Since, Version};
 use super::watch::Channels;
 
@@ -288,7 +288,7 @@ impl Server {
     pub(crate) async fn in_turn<T>(&self, list: &CommandList, work: impl Future<Output = T>) -> T {
         match list.only_reads() {
             true => work.await,
-            false => Turn::to_change(&self.socket_path()).await.spend(work).await,
+            false => Permit::to_change(&self.socket_path()).await.spend(work).await,
         }
     }
 

@@ -24,8 +24,8 @@ use super::endpoint::{Endpoint, Environment, Options};
 use super::error::TmuxError;
 use super::format::nonce;
 use super::id::SessionId;
+use super::permit::Permit;
 use super::process;
-use super::turn::Turn;
 use pending::Gone;
 use task::{Order, Request, Task};
 
@@ -89,7 +89,7 @@ impl Connection {
         let arguments = ["-C", "attach-session", "-E", "-f", flags, "-t", &session].map(Into::into).to_vec();
         let late = || TmuxError::Timeout { command: "attach-session".to_owned(), limit: options.deadline };
         let socket = endpoint.socket_path(environment);
-        let turn = Turn::to_attach(&socket, options.deadline).await.ok_or_else(late)?;
+        let permit = Permit::to_attach(&socket, options.deadline).await.ok_or_else(late)?;
         let connected = process::connect(options, environment, endpoint, arguments)?;
         let (orders, inbox) = mpsc::unbounded_channel();
         let (accepted, attached) = oneshot::channel();
@@ -100,7 +100,7 @@ impl Connection {
         let connection =
             Self { orders, open, ended, deadline: options.deadline, limit: options.output_limit };
         // A task, because the client goes on attaching if this future is dropped.
-        let attached = tokio::spawn(turn.spend(tokio::time::timeout(options.deadline, attached)));
+        let attached = tokio::spawn(permit.spend(tokio::time::timeout(options.deadline, attached)));
         match attached.await {
             Ok(Ok(Ok(()))) => Ok(connection),
             Ok(Err(_)) => Err(late()),

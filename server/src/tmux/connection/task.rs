@@ -17,8 +17,8 @@ use crate::tmux::command::{Command, CommandList};
 use crate::tmux::control::{Event, Notification, Parser, Reply};
 use crate::tmux::endpoint::Options;
 use crate::tmux::format::{Query, nonce};
+use crate::tmux::permit::Permit;
 use crate::tmux::process::{Connected, Running};
-use crate::tmux::turn::Turn;
 
 /// How long tmux may take to let the client go, before the client is made to end.
 const PARTING: Duration = Duration::from_millis(500);
@@ -120,7 +120,7 @@ impl Task {
             End::Lost => self.pending.give_up(Gone::Lost),
             End::Late => self.pending.give_up(Gone::Late),
         }
-        Turn::to_change(&self.socket).await.spend(self.leave(end, &mut sink)).await;
+        Permit::to_change(&self.socket).await.spend(self.leave(end, &mut sink)).await;
     }
 
     /// Returns when the client's process has ended: then tmux hears of that before it hears of any client to come.
@@ -166,7 +166,7 @@ impl Task {
                     // What tmux has still to say is read to its end.
                     Err(_) => self.unwritten.clear(),
                 },
-                // Who has given up attaching has to wait until that is done: see `Turn`.
+                // Who has given up attaching has to wait until that is done: see `Permit`.
                 order = inbox.recv(), if self.accepted.is_none() && self.unwritten.len() < UNWRITTEN => match order {
                     Some(Order::Run(request)) => self.send(request),
                     Some(Order::Begin(line)) => {

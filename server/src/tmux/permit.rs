@@ -20,18 +20,18 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long a turn lasts at most: a server that does not answer must not hold up those beside it. Attaching takes 5 ms.
+/// How long a permit lasts at most: a server that does not answer must not hold up those beside it. Attaching takes 5 ms.
 const LASTS: Duration = Duration::from_millis(500);
-/// How long a turn to change something is waited for.
+/// How long a permit to change something is waited for.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often it is tried.
 const AGAIN: Duration = Duration::from_millis(1);
 
 /// The right to do something. It ends when dropped.
 #[derive(Debug)]
-pub(crate) struct Turn(#[expect(dead_code, reason = "what is held is its lock")] Option<File>);
+pub(crate) struct Permit(#[expect(dead_code, reason = "what is held is its lock")] Option<File>);
 
-impl Turn {
+impl Permit {
     /// To attach a client. Nothing if others have not made room for so long.
     pub async fn to_attach(socket: &Path, limit: Duration) -> Option<Self> {
         lock(socket, FlockOperation::NonBlockingLockExclusive, limit).await.map(Self)
@@ -42,7 +42,7 @@ impl Turn {
         Self(lock(socket, FlockOperation::NonBlockingLockShared, PATIENCE).await.flatten())
     }
 
-    /// Does it. If it takes long, others get their turn before it is done.
+    /// Does it. If it takes long, others get theirs before it is done.
     pub async fn spend<T>(self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         match timeout(LASTS, &mut work).await {
@@ -81,18 +81,18 @@ mod tests {
     async fn who_attaches_is_alone() {
         let directory = tempfile::tempdir().unwrap();
         let socket = directory.path().join("default");
-        let changes = (Turn::to_change(&socket).await, Turn::to_change(&socket).await);
-        assert!(Turn::to_attach(&socket, SHORT).await.is_none());
+        let changes = (Permit::to_change(&socket).await, Permit::to_change(&socket).await);
+        assert!(Permit::to_attach(&socket, SHORT).await.is_none());
         drop(changes);
-        let attaches = Turn::to_attach(&socket, SHORT).await.unwrap();
-        assert!(Turn::to_attach(&socket, SHORT).await.is_none());
+        let attaches = Permit::to_attach(&socket, SHORT).await.unwrap();
+        assert!(Permit::to_attach(&socket, SHORT).await.is_none());
         let elsewhere = directory.path().join("other").join("default");
         std::fs::create_dir(elsewhere.parent().unwrap()).unwrap();
-        assert!(Turn::to_attach(&elsewhere, SHORT).await.is_some());
+        assert!(Permit::to_attach(&elsewhere, SHORT).await.is_some());
         let begun = Instant::now();
         let spent = attaches.spend(sleep(SHORT));
         tokio::join!(spent, async {
-            Turn::to_change(&socket).await;
+            Permit::to_change(&socket).await;
             assert!(begun.elapsed() >= SHORT);
         });
     }
@@ -101,10 +101,10 @@ mod tests {
     async fn what_takes_long_holds_up_nobody() {
         let directory = tempfile::tempdir().unwrap();
         let socket = directory.path().join("default");
-        let long = Turn::to_attach(&socket, SHORT).await.unwrap().spend(sleep(3 * LASTS));
+        let long = Permit::to_attach(&socket, SHORT).await.unwrap().spend(sleep(3 * LASTS));
         let begun = Instant::now();
         tokio::join!(long, async {
-            assert!(Turn::to_attach(&socket, 2 * LASTS).await.is_some());
+            assert!(Permit::to_attach(&socket, 2 * LASTS).await.is_some());
             assert!(begun.elapsed() < 2 * LASTS);
         });
         assert!(begun.elapsed() >= 3 * LASTS);
@@ -113,7 +113,7 @@ mod tests {
     #[tokio::test]
     async fn without_a_directory_nobody_waits() {
         let nowhere = Path::new("/nowhere/at/all");
-        let turns = (Turn::to_attach(nowhere, SHORT).await, Turn::to_attach(nowhere, SHORT).await);
-        assert!(turns.0.is_some() && turns.1.is_some());
+        let permits = (Permit::to_attach(nowhere, SHORT).await, Permit::to_attach(nowhere, SHORT).await);
+        assert!(permits.0.is_some() && permits.1.is_some());
     }
 }
