@@ -136,6 +136,11 @@ fn value_format(variable: &'static str) -> String {
 
 /// Variables whose values are digits and the mark of an id, or the path of a terminal.
 const PLAIN: &[&str] = &[
+    "alternate_on",
+    "cursor_x",
+    "cursor_y",
+    "history_limit",
+    "history_size",
     "pane_active",
     "pane_at_bottom",
     "pane_at_right",
@@ -145,20 +150,29 @@ const PLAIN: &[&str] = &[
     "pane_id",
     "pane_in_mode",
     "pane_index",
+    "pane_input_off",
     "pane_left",
     "pane_pid",
+    "pane_pipe",
+    "pane_synchronized",
     "pane_top",
     "pane_tty",
     "pane_width",
+    "pid",
+    "scroll_position",
     "session_created",
     "session_id",
     "session_windows",
+    "start_time",
     "window_active",
     "window_height",
     "window_id",
     "window_index",
+    "window_linked",
+    "window_linked_sessions",
     "window_panes",
     "window_width",
+    "window_zoomed_flag",
 ];
 
 /// A condition as `-f` takes it: the variable has this value, which holds nothing that a format could mistake.
