@@ -200,6 +200,39 @@ async fn only_what_is_new_is_read() {
 }
 
 #[tokio::test]
+async fn the_last_words_of_a_dead_pane_are_read_once() {
+    let world = TmuxWorld::start();
+    let client = client(&world).await;
+    world.tmux(["set-option", "-g", "remain-on-exit", "on"]);
+    let is_dead = |pane: &str| world.tmux(["display-message", "-p", "-t", pane, "#{pane_dead}"]) == "1";
+    // One that was dead before anybody read it, and one that ended under the reader.
+    // (Below the first rows: where tmux says that the pane is dead it may scroll by one.)
+    let before = world.pane("printf '\\n\\n\\nwords\\n'");
+    until("it is dead", || is_dead(&before)).await;
+    let first = client.capture_since(CaptureSinceArgs::new().pane_id(&before)).await.unwrap();
+    assert!(first.lines.as_ref().unwrap().contains(&"words".to_owned()), "{first:?}");
+    let under = world.pane("read -r line; exec true");
+    let second = client.capture_since(CaptureSinceArgs::new().pane_id(&under)).await.unwrap();
+    world.tmux(["send-keys", "-t", &under, "Enter"]);
+    until("it is dead", || is_dead(&under)).await;
+    for (pane, cursor) in [(&before, first.cursor), (&under, second.cursor)] {
+        let mut from = cursor;
+        let error = loop {
+            match client.capture_since(CaptureSinceArgs::new().cursor(&from)).await {
+                Ok(rest) => {
+                    // That the last words may be missing is told once.
+                    assert!(!rest.lines.unwrap().is_empty() || rest.cursor != from, "no end of {pane}");
+                    from = rest.cursor;
+                }
+                error => break refused(error),
+            }
+        };
+        assert!(error.expected && error.message.contains("has ended"), "{error}");
+    }
+    client.close().await;
+}
+
+#[tokio::test]
 async fn variables_and_nothing_else_are_expanded() {
     let world = TmuxWorld::start();
     let client = client(&world).await;

@@ -12,7 +12,7 @@ use crate::tmux::error::TmuxError;
 use crate::tmux::format::nonce;
 use crate::tmux::id::PaneId;
 use crate::tmux::server::Server;
-use crate::tmux::stream::{Piece, Position, Recording};
+use crate::tmux::stream::{Closed, Piece, Position, Recording};
 use crate::tmux::watch::{capture, lines};
 
 /// How long a recording goes on that nobody reads.
@@ -44,7 +44,13 @@ pub(super) async fn read(
     }
     let recorder = server.recorders().begin(server, pane).await?;
     let list = CommandList::from(capture(pane));
-    let (screen, position) = recorder.recording.screen(server, &list).await?;
+    let screen = recorder.recording.screen(server, &list).await;
+    if screen.is_err() && recorder.recording.closed() == Some(Closed::PaneDead) {
+        // Nothing comes any more, but what it shows is still there.
+        server.recorders().forget(pane, &recorder.name);
+        return Err(TmuxError::NoStream { reason: "the pane is dead".to_owned() });
+    }
+    let (screen, position) = screen?;
     let place = Place::Recorded {
         recording: recorder.name.clone(),
         line: position.offset,
@@ -81,7 +87,8 @@ async fn go_on(
     let before = Position { offset: *read, gaps: *gaps };
     let (found, missed, position) = recorder.since(*line, before, *inside);
     let closed = recorder.recording.closed();
-    if closed.is_some() && found.lines.is_empty() && missed.is_none() {
+    let nothing_left = closed.is_some() && found.lines.is_empty() && missed.is_none();
+    if nothing_left {
         // It may be a pane again, with another program.
         let row = server.pane(pane).await?;
         if !row.dead {
@@ -101,7 +108,7 @@ async fn go_on(
         continues: found.continues,
         screen: false,
         // tmux does not tell the last words of a pane that closes.
-        missed: missed.or(closed.map(|_| Missed::Unknown)),
+        missed: missed.or(closed.filter(|_| !nothing_left).map(|_| Missed::Unknown)),
         truncated_lines: 0,
         truncated_bytes: 0,
         closed,
