@@ -184,13 +184,17 @@ async fn a_shell_that_takes_its_time() {
     let world = TmuxWorld::start();
     let slow = world.directory().join("slow");
     std::fs::write(&slow, "sleep 1\nPS1='$ '\n").unwrap();
-    let shell = format!("exec bash --noprofile --rcfile {} -i", slow.display());
-    world.tmux(["set-option", "-g", "default-command", &shell]);
     let client = client(&world).await;
-    client.create_session(CreateSessionArgs::new().session_name("late")).await.unwrap();
-    let hello = RunCommandArgs::new("echo hello").session_name("late").timeout(20.0);
-    let ran = client.run_command(hello).await.unwrap();
-    assert_eq!((ran.output.unwrap(), ran.exit_status), (vec!["hello".to_owned()], Some(0)));
+    let bash = format!("exec bash --noprofile --rcfile {} -i", slow.display());
+    // Which gives what its profile runs the terminal, unlike the other.
+    let sh = format!("exec env ENV={} sh -i", slow.display());
+    for (name, shell) in [("bash", bash), ("sh", sh)] {
+        world.tmux(["set-option", "-g", "default-command", &shell]);
+        client.create_session(CreateSessionArgs::new().session_name(name)).await.unwrap();
+        let hello = RunCommandArgs::new("echo hello").session_name(name).timeout(20.0);
+        let ran = client.run_command(hello).await.unwrap();
+        assert_eq!((ran.output.unwrap(), ran.exit_status), (vec!["hello".to_owned()], Some(0)), "{name}");
+    }
     client.close().await;
 }
 

@@ -47,6 +47,27 @@ pub(super) fn shell(program: &str, process: Option<i32>) -> Option<(Shell, Optio
     Some((shell, seat))
 }
 
+/// Whether a pane's process is a shell that was started just now: what runs in it is its profile, after which it prompts.
+pub(super) fn is_starting(process: Option<i32>) -> bool {
+    /// How long a profile is waited for, in hundredths of a second, in which Linux counts.
+    const STARTING: u64 = 300;
+    let is_shell = |words: &[String]| {
+        let program = words.first().and_then(|word| word.rsplit('/').next()).unwrap_or_default();
+        Shell::of_program(program).is_some() && reads_commands(words)
+    };
+    let up = || {
+        let text = fs::read_to_string("/proc/uptime").ok()?;
+        let seconds: f64 = text.split_whitespace().next()?.parse().ok()?;
+        Some((seconds * 100.0) as u64)
+    };
+    let Some(process) = process.filter(|&process| words(process).is_some_and(|words| is_shell(&words)))
+    else {
+        return false;
+    };
+    let age = stat(process).and_then(|stat| stat.started()).zip(up());
+    age.is_some_and(|(started, now)| now.saturating_sub(started) < STARTING)
+}
+
 /// The shell that sits behind the program in the foreground, if every key is passed on to it. A program that still asks for a
 /// password reads whole lines. Which shell it is nobody can know; most are of one kind.
 pub(super) fn shell_beyond(program: &str, terminal: Option<&str>) -> Option<Shell> {
@@ -144,6 +165,11 @@ impl Stat {
 
     fn group(&self) -> Option<i32> {
         self.field(2)?.parse().ok()
+    }
+
+    /// When it was started, in hundredths of a second since the system was.
+    fn started(&self) -> Option<u64> {
+        self.field(19)?.parse().ok()
     }
 
     /// The group in the foreground of its terminal.

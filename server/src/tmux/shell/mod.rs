@@ -146,7 +146,9 @@ async fn prompting(server: &Server, pane: PaneId) -> Result<Prompt, TmuxError> {
         }
         match foreground::shell(&program, row.pid) {
             Some((shell, seat)) => return Ok(Prompt { shell, seat, keys }),
-            None if is_becoming(&program) && Instant::now() < until => sleep(BECOMING / 20).await,
+            None if foreground::is_starting(row.pid) || is_becoming(&program) && Instant::now() < until => {
+                sleep(BECOMING / 20).await;
+            }
             None => return Err(TmuxError::NotAShell { pane, program }),
         }
     }
