@@ -142,7 +142,8 @@ impl Rows {
             (false, true) => (rows, false),
             (false, false) => {
                 rows[0] = rest;
-                (rows, true)
+                // Where nothing stood nothing goes on.
+                (rows, length > 0)
             }
         }
     }
