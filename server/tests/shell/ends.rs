@@ -144,14 +144,19 @@ async fn broken_off_by_a_key() {
 async fn another_shell_in_its_place() {
     let world = TmuxWorld::start();
     let server = server(&world);
-    let pane = shell(&world, "/bin/sh");
-    let what = ShellCommand { limit: Duration::from_millis(300), ..ShellCommand::new("sleep 100") };
-    let left = run_in_shell(&server, pane, &what, Default::default()).await.unwrap();
-    world.tmux(["respawn-pane", "-k", "-t", &pane.to_string()]);
-    world.until("the new shell is there", || {
-        world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"]) == "sh"
-    });
-    assert_eq!(done(run(&server, pane, "echo anew").await), ("anew\n".to_owned(), 0));
-    let left = fetch_shell(&server, &left.run, Duration::ZERO, Default::default()).await.unwrap();
-    assert_eq!(left.progress, Progress::Lost);
+    // Whatever is written there meanwhile.
+    let talks = "(for i in $(seq 150); do printf .; sleep 0.02; done) & exec sh";
+    for (program, output) in [("exec sh", "anew\n"), (talks, "anew")] {
+        let pane = shell(&world, "/bin/sh");
+        let what = ShellCommand { limit: Duration::from_millis(300), ..ShellCommand::new("sleep 100") };
+        let left = run_in_shell(&server, pane, &what, Default::default()).await.unwrap();
+        world.tmux(["respawn-pane", "-k", "-t", &pane.to_string(), program]);
+        world.until("the new shell is there", || {
+            world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"]) == "sh"
+        });
+        let (text, status) = done(run(&server, pane, "echo anew").await);
+        assert!(text.contains(output) && status == 0, "{text:?} {status}");
+        let left = fetch_shell(&server, &left.run, Duration::ZERO, Default::default()).await.unwrap();
+        assert_eq!(left.progress, Progress::Lost);
+    }
 }

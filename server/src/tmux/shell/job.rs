@@ -56,8 +56,10 @@ pub(super) struct Job {
     pub seat: Option<Seat>,
     /// Another process was seen in its place.
     replaced: AtomicBool,
-    /// Told when somebody else wants the pane.
-    wanted: Notify,
+    /// Somebody else wants the pane, and it was not looked yet whether this is over.
+    wanted: AtomicBool,
+    /// Told when that comes to be so.
+    asked: Notify,
     inner: Mutex<Inner>,
     progress: watch::Sender<Progress>,
 }
@@ -76,7 +78,8 @@ impl Job {
             started: Instant::now(),
             seat,
             replaced: AtomicBool::new(false),
-            wanted: Notify::new(),
+            wanted: AtomicBool::new(false),
+            asked: Notify::new(),
             inner: Mutex::new(Inner { tail: Tail::new(limit), gaps: false }),
             progress: watch::Sender::new(Progress::Waiting),
         }
@@ -106,7 +109,8 @@ impl Job {
             sleep(LEAVING / 10).await;
         }
         let mut progress = self.progress();
-        self.wanted.notify_one();
+        self.wanted.store(true, Ordering::Release);
+        self.asked.notify_one();
         // Where it is still being typed nobody looks.
         let over = progress.wait_for(|progress| progress.is_final());
         let _ = tokio::time::timeout(LOOKED, over).await;
@@ -160,15 +164,19 @@ impl Job {
         }
     }
 
-    /// Returns when the command seems to be over although its end was not told, and how.
+    /// Returns when the command seems to be over although its end was not told, and how. Whatever the pane writes begins this anew.
     async fn is_over(&self, marks: &Marks) -> Progress {
         let Some(seat) = self.seat else { return std::future::pending().await };
         loop {
-            let wanted = tokio::select! {
-                () = self.wanted.notified() => true,
-                () = sleep(LOOKED) => false,
-            };
-            let over = || match self.doing(seat) {
+            if !self.wanted.load(Ordering::Acquire) {
+                let _ = tokio::time::timeout(LOOKED, self.asked.notified()).await;
+            }
+            // Nothing more comes from a process that has made room for another.
+            if self.replaced.load(Ordering::Acquire) {
+                return Progress::Lost;
+            }
+            let wanted = self.wanted.load(Ordering::Acquire);
+            let over = || match seat.doing() {
                 Doing::Gone => Some(Progress::Lost),
                 Doing::Nothing if wanted || marks.begun() && seat.tells() => Some(Progress::BrokenOff),
                 Doing::Nothing | Doing::Something => None,
@@ -180,6 +188,8 @@ impl Job {
                     return over;
                 }
             }
+            // Whoever wants it asks again.
+            self.wanted.store(false, Ordering::Release);
         }
     }
 
