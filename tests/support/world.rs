@@ -132,15 +132,24 @@ pub async fn until(what: &str, condition: impl Fn() -> bool) {
 }
 
 impl Drop for TmuxWorld {
-    /// Ends the server, by its own id if need be, and returns when it is gone.
+    /// Ends the server and what runs in its panes, by their own ids if need be, and returns when they are gone.
     fn drop(&mut self) {
         // It may have ended already, or be stopped: both are fine.
         let _ = kill_process(self.pid, Signal::CONT);
+        let living = self.command().args(["list-panes", "-a", "-F", "#{?pane_dead,,#{pane_pid}}"]).output();
+        let living =
+            living.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
         let _ = self.command().arg("kill-server").stdout(Stdio::null()).stderr(Stdio::null()).status();
         let gone = || has_ended(self.pid);
         if !within(Duration::from_secs(3), gone) {
             let _ = kill_process(self.pid, Signal::KILL);
             within(PATIENCE, gone);
+        }
+        // Most end with their terminal.
+        for program in living.lines().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)) {
+            if !within(Duration::from_millis(500), || has_ended(program)) {
+                let _ = kill_process(program, Signal::KILL);
+            }
         }
     }
 }
