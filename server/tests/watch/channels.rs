@@ -76,7 +76,7 @@ async fn a_wait_that_was_given_up_eats_no_signal() {
         assert!(ends(&mut other).await, "the signal of round {round} was lost");
     }
     server.close().await;
-    until("no client is left", || world.clients().is_empty()).await;
+    assert_eq!(world.clients(), [""; 0]);
 }
 
 /// Whether this client is woken within two seconds. It is gone then, in any case.
@@ -118,7 +118,7 @@ async fn a_wait_that_was_given_up_leaves_no_client() {
             assert_eq!(wait_channel(&server, name, LONG, never()).await, Ok(ChannelEnd::Signalled));
         }
         server.close().await;
-        until("no client is left", || world.clients().is_empty()).await;
+        assert_eq!(world.clients(), [""; 0]);
     }
 }
 
@@ -156,7 +156,7 @@ async fn a_signal_at_the_last_moment_is_kept() {
         );
     }
     server.close().await;
-    until("no client is left", || world.clients().is_empty()).await;
+    assert_eq!(world.clients(), [""; 0]);
 }
 
 #[tokio::test]

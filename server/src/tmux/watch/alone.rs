@@ -2,6 +2,9 @@
 //!
 //! tmux tells who is attached. Who waits inside it (`wait-for`) it does not tell; but Linux tells how many are connected to a
 //! socket. If there are as many as there are attached clients and waits of our own, nobody else waits.
+//!
+//! That holds for the moment of the look. Who connects after it, and waits before what is done because of it is done, is not seen;
+//! tmux tells nothing by which that could be ruled out.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -12,21 +15,22 @@ use crate::tmux::server::Server;
 
 /// Whether it is certain that nobody else waits inside tmux. Where that cannot be known, it is not.
 pub(super) async fn is_alone(server: &Server) -> bool {
-    let Some(before) = connected(server).await else { return false };
+    let Ok(facts) = server.facts().await else { return false };
+    let connected = || connected(&facts.socket_path);
+    let Some(before) = connected() else { return false };
     // Of the clients that are attached none waits, and this program's own are told too.
     let query = Query::new(&["client_name"]);
     let list = Command::new("list-clients").value('F', query.template());
     let Ok(output) = server.run(&list.into()).await else { return false };
     let Ok(attached) = query.rows(&output) else { return false };
-    before == attached.len() + server.waiting() && connected(server).await == Some(before)
+    before == attached.len() + server.waiting() && connected() == Some(before)
 }
 
-async fn connected(server: &Server) -> Option<usize> {
-    let socket = server.facts().await.ok()?.socket_path;
+fn connected(socket: &Path) -> Option<usize> {
     // Not there on other systems than Linux. It lists the sockets of this program's network namespace: of a server in another one
     // it has none, which is fewer than there are.
     let sockets = std::fs::read("/proc/net/unix").ok()?;
-    Some(connections(&sockets, &socket))
+    Some(connections(&sockets, socket))
 }
 
 /// How many connections to a socket a list of sockets holds: those of its server's end, which have its path. As `proc_net(5)` has

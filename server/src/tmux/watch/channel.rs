@@ -23,6 +23,7 @@ use tokio::process::ChildStdout;
 use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::tmux::command::{Command, CommandList};
 use crate::tmux::error::TmuxError;
@@ -61,6 +62,8 @@ pub(crate) struct Channels {
     table: Arc<Mutex<Table>>,
     /// Held by whoever looks whether others are connected, so that looks do not see each other.
     look: Arc<tokio::sync::Mutex<()>>,
+    /// What looks after the clients, until they are gone.
+    tasks: TaskTracker,
 }
 
 #[derive(Debug, Default)]
@@ -168,7 +171,7 @@ impl Channels {
         let left = entry.left.clone();
         let task = Task { channels: self.clone(), name: name.to_owned(), number, left, sender };
         let (server, quit) = (server.clone(), entry.quit.clone());
-        tokio::spawn(async move {
+        self.tasks.spawn(async move {
             if let Some(mut before) = before {
                 // What lets that client go would wake this one.
                 let _ = before.wait_for(|state| matches!(state, State::Ended(_))).await;
@@ -189,15 +192,12 @@ impl Channels {
         }
     }
 
-    /// Ends all clients. Waits answer that they were cancelled.
+    /// Ends all clients, and returns when they are gone. Waits answer that they were cancelled.
     pub(crate) async fn close(&self) {
-        let entries: Vec<_> = self.table().entries.drain().map(|(_, entry)| entry).collect();
-        entries.iter().for_each(|entry| entry.quit.cancel());
-        for mut entry in entries {
-            let ended = entry.state.wait_for(|state| matches!(state, State::Ended(_)));
-            // If tmux does not answer, the client is killed without anybody waiting for it.
-            let _ = timeout(Duration::from_secs(1), ended).await;
-        }
+        self.table().entries.drain().for_each(|(_, entry)| entry.quit.cancel());
+        self.tasks.close();
+        // If tmux does not answer, a client is killed without anybody waiting for it.
+        let _ = timeout(Duration::from_secs(1), self.tasks.wait()).await;
     }
 
     /// A panic elsewhere leaves the table as it was: every change of it is whole.
@@ -243,16 +243,28 @@ struct Task {
 
 impl Task {
     async fn run(self, server: Server, quit: CancellationToken) {
-        let end = self.wait(&server, &quit).await;
+        let (end, client) = match self.wait(&server, &quit).await {
+            Ok((end, client)) => (Ok(end), client),
+            Err(error) => (Err(error), None),
+        };
         let wanted = self.forget();
         if end == Ok(ChannelEnd::Signalled) && wanted == 0 {
             // Nobody has heard it: whoever waits next shall.
             let _ = signal_channel(&server, &self.name).await;
         }
         self.sender.send_replace(State::Ended(end));
+        // Whoever waits for the signal need not wait for this.
+        if let Some(client) = client {
+            client.kill().await;
+        }
     }
 
-    async fn wait(&self, server: &Server, quit: &CancellationToken) -> Result<ChannelEnd, TmuxError> {
+    /// How the wait ends, and the client unless it is gone already.
+    async fn wait(
+        &self,
+        server: &Server,
+        quit: &CancellationToken,
+    ) -> Result<(ChannelEnd, Option<Running>), TmuxError> {
         let version = server.facts().await?.version;
         let (client, mut lines, woken) = begin(server, &self.name).await?;
         self.sender.send_replace(State::Waiting);
@@ -262,20 +274,20 @@ impl Task {
         };
         let alone = tokio::select! {
             biased;
-            end = end(server, &mut lines, &woken) => return Ok(end),
+            end = end(server, &mut lines, &woken) => return Ok((end, Some(client))),
             alone = quit => alone,
             alone = self.unwanted(server, version.has(Since::WAIT_FOR_EVENT)) => alone,
         };
         if alone && signal_channel(server, &self.name).await.is_ok() {
             // It is this signal that wakes it, or else this is the one that tmux keeps.
             let _ = timeout(PARTING, end(server, &mut lines, &woken)).await;
-            return Ok(ChannelEnd::Cancelled);
+            return Ok((ChannelEnd::Cancelled, Some(client)));
         }
         client.kill().await;
         // It may have been woken at the last moment.
         match self::end(server, &mut lines, &woken).await {
-            ChannelEnd::Signalled => Ok(ChannelEnd::Signalled),
-            _ => Ok(ChannelEnd::Cancelled),
+            ChannelEnd::Signalled => Ok((ChannelEnd::Signalled, None)),
+            _ => Ok((ChannelEnd::Cancelled, None)),
         }
     }
 
