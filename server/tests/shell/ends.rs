@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use schemux_server::tmux::{Progress, ShellCommand, TmuxError, fetch_shell, run_in_shell};
+use schemux_server::tmux::{
+    PaneId, Progress, Ran, Server, ShellCommand, TmuxError, fetch_shell, run_in_shell,
+};
 use schemux_tests::TmuxWorld;
 use tokio_util::sync::CancellationToken;
 
@@ -144,19 +146,32 @@ async fn broken_off_by_a_key() {
 async fn another_shell_in_its_place() {
     let world = TmuxWorld::start();
     let server = server(&world);
-    // Whatever is written there meanwhile.
+    let (pane, left) = replaced(&world, &server, &[]).await;
+    assert_eq!(done(run(&server, pane, "echo anew").await), ("anew\n".to_owned(), 0));
+    let left = fetch_shell(&server, &left.run, Duration::ZERO, Default::default()).await.unwrap();
+    assert_eq!(left.progress, Progress::Lost);
+}
+
+#[tokio::test]
+async fn another_shell_where_something_is_written_meanwhile() {
+    let world = TmuxWorld::start();
+    let server = server(&world);
     let talks = "(for i in $(seq 150); do printf .; sleep 0.02; done) & exec sh";
-    for (program, output) in [("exec sh", "anew\n"), (talks, "anew")] {
-        let pane = shell(&world, "/bin/sh");
-        let what = ShellCommand { limit: Duration::from_millis(300), ..ShellCommand::new("sleep 100") };
-        let left = run_in_shell(&server, pane, &what, Default::default()).await.unwrap();
-        world.tmux(["respawn-pane", "-k", "-t", &pane.to_string(), program]);
-        world.until("the new shell is there", || {
-            world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"]) == "sh"
-        });
-        let (text, status) = done(run(&server, pane, "echo anew").await);
-        assert!(text.contains(output) && status == 0, "{text:?} {status}");
-        let left = fetch_shell(&server, &left.run, Duration::ZERO, Default::default()).await.unwrap();
-        assert_eq!(left.progress, Progress::Lost);
-    }
+    let (pane, left) = replaced(&world, &server, &[talks]).await;
+    let (text, status) = done(run(&server, pane, "echo anew").await);
+    assert!(text.contains("anew") && status == 0, "{text:?} {status}");
+    let left = fetch_shell(&server, &left.run, Duration::ZERO, Default::default()).await.unwrap();
+    assert_eq!(left.progress, Progress::Lost);
+}
+
+/// A pane that was respawned with this program, or its own, while a command ran in it; and that command.
+async fn replaced(world: &TmuxWorld, server: &Server, program: &[&str]) -> (PaneId, Ran) {
+    let pane = shell(world, "/bin/sh");
+    let what = ShellCommand { limit: Duration::from_millis(300), ..ShellCommand::new("sleep 100") };
+    let left = run_in_shell(server, pane, &what, Default::default()).await.unwrap();
+    world.tmux([&["respawn-pane", "-k", "-t", &pane.to_string()], program].concat());
+    world.until("the new shell is there", || {
+        world.tmux(["display-message", "-p", "-t", &pane.to_string(), "#{pane_current_command}"]) == "sh"
+    });
+    (pane, left)
 }
