@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use schemux::{Caller, Client, Connection};
-use schemux_tests::TmuxWorld;
+use schemux_tests::{TmuxWorld, unset};
 use serde_json::{Value, json};
 use tokio::process::Command;
 
@@ -82,16 +82,8 @@ async fn main() {
 /// Starts an MCP server that knows this world's tmux server alone.
 async fn connect(world: &TmuxWorld, program: std::ffi::OsString) -> Client<Connection> {
     // What it logs is not looked at, and would take time to be shown.
-    let mut command = Command::new("sh");
+    let mut command = Command::from(unset("sh"));
     command.args(["-c", r#"exec "$0" 2>/dev/null"#]).arg(program);
-    for (name, _) in std::env::vars_os() {
-        if name
-            .to_str()
-            .is_some_and(|name| ["LIBTMUX", "SCHEMUX", "TMUX"].iter().any(|of| name.starts_with(of)))
-        {
-            command.env_remove(name);
-        }
-    }
     command.env("TMUX_TMPDIR", world.directory()).env("LIBTMUX_TMUX_BIN", world.program());
     command.kill_on_drop(true);
     Client::spawn(command).await.expect("the server starts and greets")

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use schemux::{CallError, Client, Connection, ToolError};
 use schemux_server::surface::TOOLSETS;
-use schemux_tests::TmuxWorld;
+use schemux_tests::{TmuxWorld, unset};
 use tokio::process::Command;
 
 /// The program under test.
@@ -27,13 +27,7 @@ pub fn program(world: &TmuxWorld) -> Command {
 
 /// The program in a directory for sockets where no tmux server runs yet, with every tool.
 pub fn bare(sockets: &Path) -> Command {
-    let mut command = Command::new(PROGRAM);
-    let ours = ["TMUX", "TMUX_PANE"].into_iter().map(str::to_owned);
-    let settings = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let settings = settings.filter(|name| name.starts_with("LIBTMUX") || name.starts_with("SCHEMUX_"));
-    for name in ours.chain(settings) {
-        command.env_remove(name);
-    }
+    let mut command = Command::from(unset(PROGRAM));
     command.env("TMUX_TMPDIR", sockets).env("LIBTMUX_TOOLSETS", TOOLSETS.join(",")).kill_on_drop(true);
     command
 }

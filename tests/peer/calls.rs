@@ -32,8 +32,6 @@ fn stable(value: Value) -> Value {
                     let value = match key.as_str() {
                         "pane_pid" | "pane_tty" | "session_created" | "elapsed_seconds" | "cursor"
                         | "buffer_name" | "version" => Value::from("varies"),
-                        // Of a program that was just started they depend on the moment.
-                        "pane_current_command" | "pane_current_path" => Value::from("varies"),
                         _ => stable(value),
                     };
                     (key, value)
@@ -52,6 +50,18 @@ async fn steps(side: Side) -> Answers {
         ($step:literal, $tool:ident($args:expr)) => {
             let answer = answers.side.client.$tool($args).await;
             answers.note($step, answer);
+        };
+    }
+    // What a program is that was just started, and where, depends on the moment.
+    macro_rules! started {
+        ($step:literal, $tool:ident($args:expr)) => {
+            let answer = answers.side.client.$tool($args).await;
+            let bare = |pane| PaneInfo { pane_current_command: None, pane_current_path: None, ..pane };
+            answers.note($step, answer.map(bare));
+            answers.side.world.until("every program is there", || {
+                let places = answers.side.world.tmux(["list-panes", "-a", "-F", "=#{pane_current_path}"]);
+                places.lines().all(|place| place != "=")
+            });
         };
     }
     macro_rules! done {
@@ -77,11 +87,11 @@ async fn steps(side: Side) -> Answers {
     note!("window info", get_window_info(GetWindowInfoArgs::new().session_name("job").window_index("1")));
     note!("rename window", rename_window(RenameWindowArgs::new("log").session_name("job").window_index("1")));
     note!("select window", select_window(SelectWindowArgs::new().session_name("job").window_index("1")));
-    note!(
+    started!(
         "split",
         split_window(SplitWindowArgs::new().session_name("job").window_index("1").shell("exec sleep 1000"))
     );
-    note!(
+    started!(
         "split beside",
         split_window(
             SplitWindowArgs::new().pane_id("%3").direction(SplitDirection::Right).shell("exec sleep 1000")

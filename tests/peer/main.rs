@@ -11,7 +11,7 @@ mod contract;
 use std::path::PathBuf;
 
 use schemux::{Client, Connection};
-use schemux_tests::TmuxWorld;
+use schemux_tests::{TmuxWorld, unset};
 use tokio::process::Command;
 
 const TOOLSETS: &str = "inspect,manage,execute,teardown";
@@ -40,15 +40,7 @@ impl Side {
         // tmux may have named the windows after what ran in them before it was told not to.
         world.tmux(["rename-window", "-t", "main:0", "first"]);
         world.tmux(["rename-window", "-t", "main:1", "shell"]);
-        let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let is_setting = name.to_str().is_some_and(|name| {
-                name.starts_with("LIBTMUX") || name.starts_with("SCHEMUX") || name.starts_with("TMUX")
-            });
-            if is_setting {
-                command.env_remove(name);
-            }
-        }
+        let mut command = Command::from(unset(program));
         command
             .env("TMUX_TMPDIR", world.directory())
             .env("LIBTMUX_TMUX_BIN", world.program())

@@ -5,4 +5,4 @@ pub mod cargo;
 pub mod schema;
 mod world;
 
-pub use world::{TmuxWorld, until};
+pub use world::{TmuxWorld, unset, until};

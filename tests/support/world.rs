@@ -131,6 +131,19 @@ pub async fn until(what: &str, condition: impl Fn() -> bool) {
     }
 }
 
+/// A program with nothing in its environment that could steer an MCP server for tmux: no setting of ours or of `libtmux-mcp`, and no
+/// tmux that this one runs in.
+pub fn unset(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    let steers = |name: &str| ["LIBTMUX", "SCHEMUX_", "TMUX"].iter().any(|prefix| name.starts_with(prefix));
+    for name in
+        std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(|name| steers(name))
+    {
+        command.env_remove(name);
+    }
+    command
+}
+
 impl Drop for TmuxWorld {
     /// Ends the server and what runs in its panes, by their own ids if need be, and returns when they are gone.
     fn drop(&mut self) {
